@@ -9,27 +9,38 @@
 
 namespace cairn {
 
-enum class LogLevel : int { kDebug = 0, kInfo = 1, kWarning = 2, kError = 3, kNone = 4 };
+/// kEvent records ignore the level; ASCEND_GLOBAL_EVENT_ENABLE=0 silences them.
+enum class LogLevel : int { kDebug = 0, kInfo = 1, kWarning = 2, kError = 3, kNone = 4, kEvent = 16 };
 
 /// Who writes a record; the names appear in the file and in ASCEND_MODULE_LOG_LEVEL.
 enum class LogModule : int { kGe, kFe, kRuntime, kAscendcl, kDrv, kProfiling, kCount };
 
-/// True when a record of this module and level goes to the debug log (environment or SetLogLevel).
-bool LogEnabled(LogModule module, LogLevel level);
+/// Which file takes a record: `debug` has the adjustable level (default ERROR), `run` takes INFO
+/// and up, `security` everything.
+enum class LogKind : int { kDebug, kRun, kSecurity };
 
-/// Overrides ASCEND_GLOBAL_LOG_LEVEL for all modules (`atc --log`, acl.json).
+/// True when a record of this module and level goes to the file of this kind.
+bool LogEnabled(LogModule module, LogLevel level, LogKind kind = LogKind::kDebug);
+
+/// Overrides the levels of the environment for all modules of the debug log (`atc --log`).
 void SetLogLevel(LogLevel level);
 
-/// Writes one record: `[LEVEL] MODULE(pid,process):time [file:line]message`.
-void LogWrite(LogModule module, LogLevel level, std::string_view file, int line,
-              std::string_view message);
+/// Writes one record: `[LEVEL] MODULE(pid,process):time [file:line]thread function: message`.
+/// Line breaks inside `message` become spaces. A log that cannot be written is dropped silently.
+void LogWrite(LogKind kind, LogModule module, LogLevel level, std::string_view file, int line,
+              std::string_view function, std::string_view message);
 
 }  // namespace cairn
 
-/// Usage: CAIRN_LOG(kGe, kInfo, "pass ", name, " changed ", count, " nodes").
-#define CAIRN_LOG(module, level, ...)                                                        \
-  do {                                                                                       \
-    if (::cairn::LogEnabled(::cairn::LogModule::module, ::cairn::LogLevel::level))           \
-      ::cairn::LogWrite(::cairn::LogModule::module, ::cairn::LogLevel::level, __FILE__,      \
-                        __LINE__, ::cairn::StrCat(__VA_ARGS__));                             \
+/// Usage: CAIRN_LOG_TO(kRun, kGe, kEvent, "model ", name, " loaded").
+#define CAIRN_LOG_TO(kind, module, level, ...)                                                   \
+  do {                                                                                           \
+    if (::cairn::LogEnabled(::cairn::LogModule::module, ::cairn::LogLevel::level,                \
+                            ::cairn::LogKind::kind))                                             \
+      ::cairn::LogWrite(::cairn::LogKind::kind, ::cairn::LogModule::module,                      \
+                        ::cairn::LogLevel::level, __FILE__, __LINE__, __func__,                  \
+                        ::cairn::StrCat(__VA_ARGS__));                                           \
   } while (false)
+
+/// Usage: CAIRN_LOG(kGe, kInfo, "pass ", name, " changed ", count, " nodes").
+#define CAIRN_LOG(module, level, ...) CAIRN_LOG_TO(kDebug, module, level, __VA_ARGS__)
