@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Planning: an optimised graph and a target become a program with packed weights.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "executable/program.h"
+#include "ir/graph.h"
+#include "target/target_spec.h"
+
+namespace cairn::plan {
+
+struct PlanOptions {
+  bool tune = false;               ///< Time candidates on this machine instead of the cost model.
+  double weight_budget = 2.5;      ///< Packed bytes allowed, as a multiple of the constants (P6).
+  bool high_precision = false;     ///< Direct convolution and F(2,3) only.
+  bool reuse_memory = true;
+  bool use_kernels = true;         ///< False: every task on the reference (for comparisons).
+  std::string bank_path;           ///< Tuning bank; empty: none.
+};
+
+/// A layout conversion that stayed in the plan.
+struct Conversion {
+  std::string edge;                ///< "producer -> reader".
+  std::string reason;
+  uint64_t bytes = 0;
+};
+
+/// How one node was mapped, for logs and reports.
+struct NodeMapping {
+  std::string node, op, kernel, algorithm;
+  std::vector<std::string> candidates;   ///< "name cost" for each one considered.
+};
+
+struct PlanReport {
+  std::vector<Conversion> conversions;
+  std::vector<NodeMapping> mappings;
+  uint64_t arena_bytes = 0, arena_lower_bound = 0;
+  uint64_t constant_bytes = 0, packed_bytes = 0;
+  int num_vector_tasks = 0, num_reference_tasks = 0;
+  std::vector<std::string> reference_nodes;   ///< Names of nodes on the reference kernel.
+};
+
+struct CompiledProgram {
+  Program program;
+  std::vector<std::byte> weights;  ///< The weights section; tensor offsets are 512-byte aligned.
+  PlanReport report;
+};
+
+/// All shapes of `graph` must be static. Deterministic for tune == false.
+Result<CompiledProgram> PlanProgram(const Graph& graph, const target::TargetSpec& target,
+                                    const PlanOptions& options);
+
+}  // namespace cairn::plan
