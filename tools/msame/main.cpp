@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// msame: runs an offline model on files or zeros and writes its outputs.
+#include <unistd.h>
+
+#include "msame/acl_config.h"
+#include "msame/acl_session.h"
+#include "msame/console.h"
+#include "msame/options.h"
+#include "msame/runner.h"
+
+int main(int argc, char** argv) {
+  const auto parsed = msame::ParseOptions(argc, argv);
+  if (const auto* exit_code = std::get_if<msame::ExitCode>(&parsed)) return exit_code->value;
+  const auto& options = std::get<msame::Options>(parsed);
+
+  const msame::AclConfig config(options);
+  msame::AclSession session;
+  if (!session.Open(config.path(), options.device)) {
+    ERROR_LOG("Sample init resource failed");
+    return 1;
+  }
+  switch (msame::Run(options, session.runs_on_device())) {
+    case msame::Outcome::kFailed:
+      ERROR_LOG("Sample process failed");
+      return 1;
+    case msame::Outcome::kNoFolder:
+      return 0;
+    case msame::Outcome::kDone:
+      break;
+  }
+  INFO_LOG("pid: %d Execute sample success", static_cast<int>(getpid()));
+  return 0;
+}
