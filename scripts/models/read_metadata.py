@@ -53,7 +53,8 @@ def main():
     with open(path, "rb") as file:
         found = metadata(memoryview(file.read()))
     if key not in found:
-        sys.exit(f"read_metadata: {path}: no property '{key}'; it has: {', '.join(found) or 'none'}")
+        known = ", ".join(found) or "none"
+        sys.exit(f"read_metadata: {path}: no property '{key}'; it has: {known}")
     sys.stdout.write(found[key])
 
 
