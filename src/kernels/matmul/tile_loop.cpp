@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loops around the register tile.
+#include "kernels/matmul/tile_loop.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace cairn::kernels {
+namespace {
+
+// Terms summed in registers; a panel of two AVX2 vectors of them is 32 KiB.
+constexpr int64_t kPieceDepth = 512;
+// Row operands of one piece, in floats: a quarter of a 1 MiB second-level cache.
+constexpr int64_t kBlockFloats = 65536;
+// Rows finished before the hook runs over them: enough to amortise the call, few enough for L1.
+constexpr int64_t kHookRows = 48;
+
+void CallHook(const SumJob& job, const RowBlock& rows, int64_t panel, Range range) {
+  const Panels& panels = job.panels;
+  const int64_t first = panels.first_vector(panel);
+  const int64_t vectors = panels.panel_vectors(panel);
+  const bool adjacent = job.dst_vector_stride == panels.c0;
+  const int64_t step = adjacent ? vectors : 1;
+  for (int64_t v = first; v < first + vectors; v += step) {
+    const int64_t column = v * panels.c0;
+    const TileRegion region = {
+        .data = rows.dst + range.begin * job.dst_row_stride + v * job.dst_vector_stride,
+        .row_stride = job.dst_row_stride,
+        .rows = range.size(),
+        .cols = std::min(step * panels.c0, panels.columns - column),
+        .row0 = rows.row_index + range.begin,
+        .col0 = column};
+    job.epilogue->hook.apply(job.epilogue->hook.context, region);
+  }
+}
+
+void RunPanel(const SumJob& job, const SumPiece& piece, const RowBlock& rows, int64_t panel,
+              bool first, bool last) {
+  const int64_t depth = job.sum.depth();
+  const Panels& panels = job.panels;
+  const int vectors = panels.panel_vectors(panel);
+  const int64_t width = vectors * panels.c0;
+  const int64_t vector_offset = panels.first_vector(panel) * job.dst_vector_stride;
+  TileArgs args = {
+      .tap_stride = rows.tap_stride,
+      .taps = piece.taps,
+      .first_block = piece.first_block,
+      .blocks = piece.blocks,
+      .length = piece.length,
+      .weights = job.weights + panels.offset(panel, depth) + piece.depth_begin * width,
+      .weight_stride = width,
+      .dst_row_stride = job.dst_row_stride,
+      .dst_vector_stride = job.dst_vector_stride,
+      .bias = job.bias == nullptr ? nullptr : job.bias + panels.first_vector(panel) * panels.c0,
+      .epilogue = job.epilogue,
+      .accumulate = !first,
+      .finish = last,
+      .zero_tail = job.zero_tail,
+      .tail_lanes = panels.tail_lanes(panel)};
+  const RowRef* refs = rows.refs + piece.first_tap * rows.tap_stride;
+  const int64_t tiles = DivideUp(rows.rows, job.tiles->max_rows[vectors]);
+  const int64_t base = rows.rows / tiles, extra = rows.rows % tiles;
+  const bool hook = last && job.epilogue->hook.apply != nullptr;
+  int64_t hooked = 0;
+  for (int64_t t = 0, row = 0; t < tiles; ++t) {
+    const int64_t count = base + (t < extra ? 1 : 0);
+    args.rows = refs + row;
+    args.dst = rows.dst + row * job.dst_row_stride + vector_offset;
+    args.residual = rows.residual == nullptr
+                        ? nullptr
+                        : rows.residual + row * job.dst_row_stride + vector_offset;
+    job.tiles->tile[vectors][count](args);
+    row += count;
+    if (hook && (row - hooked >= kHookRows || t + 1 == tiles)) {
+      CallHook(job, rows, panel, {hooked, row});
+      hooked = row;
+    }
+  }
+}
+
+}  // namespace
+
+SumPiece SumShape::piece(int64_t index) const {
+  const int64_t block_pieces = DivideUp(blocks, blocks_each);
+  SumPiece piece;
+  piece.first_tap = index / block_pieces * taps_each;
+  piece.taps = std::min(taps_each, taps - piece.first_tap);
+  piece.first_block = index % block_pieces * blocks_each;
+  piece.blocks = std::min(blocks_each, blocks - piece.first_block);
+  piece.length = blocks_each == 1 && piece.first_block + 1 == blocks ? last_length : length;
+  piece.depth_begin =
+      piece.first_tap * ((blocks - 1) * length + last_length) + piece.first_block * length;
+  return piece;
+}
+
+SumShape ContiguousSum(int64_t depth) {
+  const int64_t pieces = std::max<int64_t>(DivideUp(depth, kPieceDepth), 1);
+  const int64_t length = DivideUp(DivideUp(depth, pieces), 16) * 16;
+  SumShape sum;
+  sum.blocks = std::max<int64_t>(DivideUp(depth, length), 1);
+  sum.length = length;
+  sum.last_length = depth - (sum.blocks - 1) * length;
+  return sum;
+}
+
+SumShape TappedSum(int64_t taps, int64_t blocks, int64_t length) {
+  SumShape sum{.taps = taps, .blocks = blocks, .length = length, .last_length = length};
+  const int64_t most_blocks = std::max<int64_t>(kPieceDepth / length, 1);
+  sum.blocks_each = DivideUp(blocks, DivideUp(blocks, most_blocks));
+  if (sum.blocks_each == blocks) {
+    const int64_t most_taps = std::max<int64_t>(kPieceDepth / (blocks * length), 1);
+    sum.taps_each = DivideUp(taps, DivideUp(taps, most_taps));
+  }
+  return sum;
+}
+
+int64_t RowsPerBlock(const SumShape& shape) {
+  const int64_t piece = shape.blocks_each * shape.length;
+  return std::clamp<int64_t>(kBlockFloats / std::max<int64_t>(piece, 1), 48, 240);
+}
+
+void RunTiles(const SumJob& job, const RowBlock& rows, Range panels) {
+  if (rows.rows == 0) return;
+  const int64_t pieces = job.sum.pieces();
+  for (int64_t i = 0; i < pieces; ++i) {
+    const SumPiece piece = job.sum.piece(i);
+    for (int64_t panel = panels.begin; panel < panels.end; ++panel) {
+      RunPanel(job, piece, rows, panel, i == 0, i + 1 == pieces);
+    }
+  }
+}
+
+GridShare ShareGrid(int64_t rows, int64_t row_grain, int64_t panels, Part part) {
+  int64_t best_cost = std::numeric_limits<int64_t>::max();
+  int32_t row_parts = part.count, panel_parts = 1;
+  for (int32_t p = 1; p <= part.count; ++p) {
+    const int32_t r = part.count / p;
+    // Tiles are balanced, so n rows cost about n; fewer than four do not hide the latency of the sums.
+    const int64_t share_rows =
+        std::max<int64_t>(DivideUp(DivideUp(rows, row_grain), r) * row_grain, 4);
+    const int64_t cost = share_rows * DivideUp(panels, p);
+    if (cost < best_cost) {
+      best_cost = cost;
+      row_parts = r;
+      panel_parts = p;
+    }
+  }
+  if (part.index >= row_parts * panel_parts) return {};
+  return {.rows = PartRange(rows, row_grain, {part.index / panel_parts, row_parts}),
+          .panels = PartRange(panels, 1, {part.index % panel_parts, panel_parts})};
+}
+
+}  // namespace cairn::kernels

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs register tiles over a block of rows and a range of panels.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/matmul/panels.h"
+#include "kernels/matmul/tile.h"
+#include "kernels/part.h"
+
+namespace cairn::kernels {
+
+/// A part of a sum that is computed without leaving the registers: a rectangle of taps and blocks.
+struct SumPiece {
+  int64_t first_tap;
+  int64_t taps;
+  int64_t first_block;
+  int64_t blocks;
+  int64_t length;
+  int64_t depth_begin;  ///< Terms before this piece, in the order of the packed weights.
+};
+
+/// The terms of a sum, taps x blocks x length, and how they are cut into pieces.
+struct SumShape {
+  int64_t taps = 1;
+  int64_t blocks = 1;
+  int64_t length = 1;       ///< Terms of a block.
+  int64_t last_length = 1;  ///< Terms of the last block; differs only when blocks_each is 1.
+  int64_t taps_each = 1;    ///< Taps of a piece, when blocks_each == blocks.
+  int64_t blocks_each = 1;  ///< Blocks of a piece.
+
+  int64_t depth() const { return taps * ((blocks - 1) * length + last_length); }
+  int64_t pieces() const { return DivideUp(taps, taps_each) * DivideUp(blocks, blocks_each); }
+  SumPiece piece(int64_t index) const;
+};
+
+/// `depth` consecutive terms.
+SumShape ContiguousSum(int64_t depth);
+/// taps x blocks x length terms.
+SumShape TappedSum(int64_t taps, int64_t blocks, int64_t length);
+/// Rows whose terms of one piece, together with weights and results, keep to the second-level
+/// cache.
+int64_t RowsPerBlock(const SumShape& shape);
+
+/// What all tiles of one product have in common.
+struct SumJob {
+  const TileTable* tiles;
+  Panels panels;
+  SumShape sum;
+  const float* weights;  ///< Packed; panels.packed_floats(sum.depth()) floats.
+  const float* bias;     ///< panels.vectors() * c0 floats, or null.
+  const Epilogue* epilogue;
+  int64_t dst_row_stride;
+  int64_t dst_vector_stride;  ///< Distance of the channel vectors; c0 in row-major results.
+  bool zero_tail;  ///< Blocked results: lanes beyond the last column are written as zeros.
+};
+
+/// A block of rows that lie dst_row_stride apart in dst.
+struct RowBlock {
+  const RowRef* refs;  ///< Row r of tap t is refs[t * tap_stride + r].
+  int64_t tap_stride;
+  int64_t rows;
+  float* dst;             ///< Row 0, column 0 of the whole result's columns.
+  const float* residual;  ///< Likewise, or null.
+  int64_t row_index;      ///< Index of row 0 for the epilogue hook.
+};
+
+/// Computes `rows` for the panels of `panels`.
+void RunTiles(const SumJob& job, const RowBlock& rows, Range panels);
+
+/// A grid of row_parts x panel_parts <= count shares, and the ranges of one of them.
+struct GridShare {
+  Range rows;
+  Range panels;
+};
+
+/// The share of `part` when `rows` x `panels` are cut into rectangles of about equal work, rows at
+/// multiples of `row_grain`. Prefers cutting rows, which keeps a core on the same pixels from layer to layer.
+GridShare ShareGrid(int64_t rows, int64_t row_grain, int64_t panels, Part part);
+
+}  // namespace cairn::kernels
