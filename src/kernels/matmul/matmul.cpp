@@ -198,8 +198,9 @@ void RunMatmul(const MatmulParams& original, const MatmulBuffers& buffers, int p
                 .dst_row_stride = params.c.row,
                 .dst_vector_stride = panels.c0,
                 .zero_tail = false};
-  const GridShare share =
-      ShareGrid(Matrices(params) * params.m, panels.count(), job.tiles->max_rows[2], part);
+  // The number of partial sums of a skinny product depends on its rows: they stay together.
+  const int64_t grain = params.m <= kMaxSkinnyRows ? std::max<int64_t>(params.m, 1) : 2;
+  const GridShare share = ShareGrid(Matrices(params) * params.m, grain, panels.count(), part);
   for (int64_t row = share.rows.begin; row < share.rows.end;) {
     const int64_t index = row / params.m, first = row % params.m;
     const int64_t end = std::min(params.m, first + share.rows.end - row);
