@@ -85,6 +85,7 @@ struct Program {
   std::string compiler_version;
   std::string soc_name;              ///< Target the file was compiled for, as given by the user.
   uint8_t isa = 0;                   ///< kernels::Isa whose kernels and packed forms it needs.
+  uint8_t c0 = 8;                    ///< Channel block of kBlocked; that of the instruction set.
   uint32_t planned_cores = 1;
   std::string model_name;
   uint64_t arena_bytes = 0;

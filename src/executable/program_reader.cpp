@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads and verifies an untrusted serialised program.
+#include <cstring>
+
+#include "base/hash.h"
+#include "executable/program.h"
+#include "executable/program_file.h"
+#include "executable/program_generated.h"
+
+namespace cairn {
+namespace {
+
+Status Corrupt(const std::string& what) {
+  return Status(Code::kDataCorrupt, StrCat("the program is damaged: ", what));
+}
+
+/// Resolves ranges into the pools; remembers the first range that leaves its pool.
+class PoolReader {
+ public:
+  explicit PoolReader(const fb::ProgramFile& file) : file_(file) {}
+  bool ok() const { return ok_; }
+
+  std::string Text(const fb::Range& range) {
+    if (!Fits(range, file_.text())) return {};
+    const auto* data = reinterpret_cast<const char*>(file_.text()->data());
+    return std::string(data + range.begin(), range.count());
+  }
+  std::string Text(const fb::Range* range) { return range ? Text(*range) : std::string(); }
+  std::vector<std::string> Texts(const fb::Range& range) {
+    std::vector<std::string> values;
+    if (!Fits(range, file_.text_ranges())) return values;
+    for (uint32_t i = 0; i < range.count() && ok_; ++i) {
+      values.push_back(Text(*file_.text_ranges()->Get(range.begin() + i)));
+    }
+    return values;
+  }
+  std::vector<int64_t> Ints(const fb::Range& r) { return Scalars<int64_t>(r, file_.ints()); }
+  std::vector<double> Reals(const fb::Range& r) { return Scalars<double>(r, file_.reals()); }
+  std::vector<uint32_t> Indices(const fb::Range& r) {
+    return Scalars<uint32_t>(r, file_.indices());
+  }
+  TaskAttributes Attributes(const fb::Range& range) {
+    TaskAttributes attributes;
+    if (!Fits(range, file_.attributes())) return attributes;
+    for (uint32_t i = 0; i < range.count() && ok_; ++i) {
+      const fb::AttributeRecord& record = *file_.attributes()->Get(range.begin() + i);
+      attributes[Text(record.name())] = Value(record);
+    }
+    return attributes;
+  }
+
+ private:
+  template <class Vector>
+  bool Fits(const fb::Range& range, const Vector* pool) {
+    const uint64_t size = pool ? pool->size() : 0;
+    ok_ = ok_ && uint64_t{range.begin()} + range.count() <= size;
+    return ok_;
+  }
+  template <class T, class Vector>
+  std::vector<T> Scalars(const fb::Range& range, const Vector* pool) {
+    std::vector<T> values;
+    if (!Fits(range, pool)) return values;
+    values.reserve(range.count());
+    for (uint32_t i = 0; i < range.count(); ++i) values.push_back(pool->Get(range.begin() + i));
+    return values;
+  }
+  TaskAttribute Value(const fb::AttributeRecord& record) {
+    switch (record.kind()) {
+      case 0: return record.integer();
+      case 1: return record.real();
+      case 2: return Text(record.range());
+      case 3: return Ints(record.range());
+      case 4: return Reals(record.range());
+      default: ok_ = false; return int64_t{0};
+    }
+  }
+
+  const fb::ProgramFile& file_;
+  bool ok_ = true;
+};
+
+bool Inside(uint64_t offset, uint64_t bytes, uint64_t limit) {
+  return offset <= limit && bytes <= limit - offset;
+}
+
+Status CheckIo(const std::vector<ProgramIo>& list, const Program& program, Storage storage,
+               const char* kind) {
+  for (size_t i = 0; i < list.size(); ++i) {
+    const ProgramIo& io = list[i];
+    auto bytes = StorageBytes(io.dtype, Layout::kPlain, io.dims, 1);
+    if (!bytes.ok() || *bytes != io.bytes) return Corrupt(StrCat(kind, " ", i, " has a wrong size"));
+    if (io.tensor >= program.tensors.size()) return Corrupt(StrCat(kind, " ", i, " has no tensor"));
+    const ProgramTensor& tensor = program.tensors[io.tensor];
+    if (tensor.storage != storage || tensor.io_index != i || tensor.offset != 0 ||
+        tensor.bytes != io.bytes || tensor.dtype != io.dtype) {
+      return Corrupt(StrCat(kind, " ", i, " and its tensor differ"));
+    }
+  }
+  return OkStatus();
+}
+
+Status CheckTensor(const ProgramTensor& tensor, const Program& program, int c0) {
+  if (static_cast<int>(tensor.dtype) >= kNumElementTypes || ElementBits(tensor.dtype) == 0) {
+    return Corrupt("a tensor has an unknown element type");
+  }
+  if (tensor.layout > Layout::kPacked) return Corrupt("a tensor has an unknown layout");
+  if (tensor.layout == Layout::kPacked) {
+    if (tensor.storage != Storage::kWeights) return Corrupt("a packed tensor is not a constant");
+  } else {
+    auto bytes = StorageBytes(tensor.dtype, tensor.layout, tensor.dims, c0);
+    if (!bytes.ok() || *bytes != tensor.bytes) return Corrupt("a tensor's size is wrong");
+  }
+  switch (tensor.storage) {
+    case Storage::kArena:
+      return Inside(tensor.offset, tensor.bytes, program.arena_bytes)
+                 ? OkStatus() : Corrupt("a tensor leaves the arena");
+    case Storage::kWeights:
+      return Inside(tensor.offset, tensor.bytes, program.weights_bytes)
+                 ? OkStatus() : Corrupt("a constant leaves the weights");
+    case Storage::kInput:
+    case Storage::kOutput: {
+      const auto& list = tensor.storage == Storage::kInput ? program.inputs : program.outputs;
+      if (tensor.io_index >= list.size() ||
+          !Inside(tensor.offset, tensor.bytes, list[tensor.io_index].bytes)) {
+        return Corrupt("a tensor leaves its input or output");
+      }
+      return OkStatus();
+    }
+  }
+  return Corrupt("a tensor has an unknown storage");
+}
+
+Status CheckTask(const Task& task, const Program& program) {
+  for (uint32_t index : task.inputs) {
+    if (index != kNoTensor && index >= program.tensors.size()) {
+      return Corrupt(StrCat("task '", task.name, "' reads an unknown tensor"));
+    }
+  }
+  for (uint32_t index : task.outputs) {
+    if (index == kNoTensor) continue;
+    if (index >= program.tensors.size()) {
+      return Corrupt(StrCat("task '", task.name, "' writes an unknown tensor"));
+    }
+    const Storage storage = program.tensors[index].storage;
+    if (storage == Storage::kWeights || storage == Storage::kInput) {
+      return Corrupt(StrCat("task '", task.name, "' writes a constant or an input"));
+    }
+  }
+  if (task.max_parts == 0) return Corrupt(StrCat("task '", task.name, "' has no parts"));
+  return OkStatus();
+}
+
+Status CheckProgram(const Program& program) {
+  const int c0 = program.c0;
+  if (c0 < 1 || c0 > 64) return Corrupt("the channel block is not in 1..64");
+  constexpr uint64_t kMaxArena = uint64_t{1} << 46;
+  if (program.arena_bytes > kMaxArena) return Corrupt("the arena is larger than 64 TiB");
+  if (program.planned_cores == 0) return Corrupt("the program is planned for no core");
+  RETURN_IF_ERROR(CheckIo(program.inputs, program, Storage::kInput, "input"));
+  RETURN_IF_ERROR(CheckIo(program.outputs, program, Storage::kOutput, "output"));
+  for (const ProgramTensor& tensor : program.tensors) {
+    RETURN_IF_ERROR(CheckTensor(tensor, program, c0));
+  }
+  for (const Task& task : program.tasks) RETURN_IF_ERROR(CheckTask(task, program));
+  return OkStatus();
+}
+
+std::vector<ProgramIo> ReadIo(const flatbuffers::Vector<const fb::IoRecord*>* records,
+                              PoolReader& pools) {
+  std::vector<ProgramIo> list;
+  for (uint32_t i = 0; records && i < records->size(); ++i) {
+    const fb::IoRecord& record = *records->Get(i);
+    list.push_back({pools.Text(record.name()), static_cast<ElementType>(record.dtype()),
+                    pools.Ints(record.dims()), record.bytes(), record.tensor()});
+  }
+  return list;
+}
+
+void ReadRecords(const fb::ProgramFile& file, PoolReader& pools, Program& program) {
+  if (file.tensors()) program.tensors.reserve(file.tensors()->size());
+  for (uint32_t i = 0; file.tensors() && i < file.tensors()->size(); ++i) {
+    const fb::TensorRecord& r = *file.tensors()->Get(i);
+    program.tensors.push_back({static_cast<ElementType>(r.dtype()), static_cast<Layout>(r.layout()),
+                               static_cast<Storage>(r.storage()), r.io_index(), r.offset(),
+                               r.bytes(), pools.Ints(r.dims())});
+  }
+  if (file.tasks()) program.tasks.reserve(file.tasks()->size());
+  for (uint32_t i = 0; file.tasks() && i < file.tasks()->size(); ++i) {
+    const fb::TaskRecord& r = *file.tasks()->Get(i);
+    program.tasks.push_back({pools.Text(r.kernel()), pools.Text(r.op_type()), pools.Text(r.name()),
+                             pools.Texts(r.origins()), pools.Indices(r.inputs()),
+                             pools.Indices(r.outputs()), pools.Attributes(r.attributes()),
+                             r.max_parts(), r.flops(), r.traffic_bytes()});
+  }
+  program.inputs = ReadIo(file.inputs(), pools);
+  program.outputs = ReadIo(file.outputs(), pools);
+}
+
+/// Strips and checks the frame; the data is copied so that it is aligned.
+Result<std::vector<uint64_t>> ReadFrame(std::span<const std::byte> bytes, size_t* data_bytes) {
+  ProgramFrame frame;
+  if (bytes.size() < sizeof(frame)) return Corrupt("it is shorter than its header");
+  std::memcpy(&frame, bytes.data(), sizeof(frame));
+  if (std::memcmp(frame.magic, kProgramMagic, sizeof(frame.magic)) != 0) {
+    return Status(Code::kIncompatible, "the file holds no Cairn program");
+  }
+  if (frame.frame_version != 1) {
+    return Status(Code::kIncompatible, StrCat("the program has frame version ", frame.frame_version,
+                                              ", this build reads version 1; rebuild the model with atc"));
+  }
+  const auto data = bytes.subspan(sizeof(frame));
+  if (frame.data_bytes != data.size()) {
+    return Corrupt(StrCat("it has ", data.size(), " bytes, its header says ", frame.data_bytes));
+  }
+  if (frame.reserved != 0 || HashBytes(data) != frame.checksum) return Corrupt("the checksum differs");
+  std::vector<uint64_t> aligned(data.size() / 8 + 1);
+  std::memcpy(aligned.data(), data.data(), data.size());
+  *data_bytes = data.size();
+  return aligned;
+}
+
+}  // namespace
+
+Result<Program> ReadProgram(std::span<const std::byte> bytes) {
+  size_t size = 0;
+  ASSIGN_OR_RETURN(const std::vector<uint64_t> data, ReadFrame(bytes, &size));
+  const auto* begin = reinterpret_cast<const uint8_t*>(data.data());
+  flatbuffers::Verifier verifier(begin, size);
+  if (!fb::VerifyProgramFileBuffer(verifier)) return Corrupt("its tables are malformed");
+  const fb::ProgramFile& file = *fb::GetProgramFile(begin);
+  if (file.schema_version() != kProgramSchemaVersion || file.packing_version() != kPackingVersion) {
+    return Status(Code::kIncompatible,
+                  StrCat("the model has schema ", file.schema_version(), " and packing ",
+                         file.packing_version(), ", this build reads schema ", kProgramSchemaVersion,
+                         " and packing ", kPackingVersion, "; rebuild the model with atc"));
+  }
+  Program program;
+  program.isa = file.isa();
+  program.c0 = file.c0();
+  program.planned_cores = file.planned_cores();
+  program.arena_bytes = file.arena_bytes();
+  program.weights_bytes = file.weights_bytes();
+  PoolReader pools(file);
+  program.compiler_version = pools.Text(file.compiler_version());
+  program.soc_name = pools.Text(file.soc_name());
+  program.model_name = pools.Text(file.model_name());
+  ReadRecords(file, pools, program);
+  if (!pools.ok()) return Corrupt("an index range leaves its table");
+  RETURN_IF_ERROR(CheckProgram(program));
+  return program;
+}
+
+}  // namespace cairn
