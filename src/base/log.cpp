@@ -55,20 +55,10 @@ const char* LevelName(LogLevel level) {
 }
 
 std::string RecordPrefix(LogModule module, LogLevel level, std::string_view file, int line) {
-  timespec now{};
-  clock_gettime(CLOCK_REALTIME, &now);
-  tm local{};
-  localtime_r(&now.tv_sec, &local);
-  char seconds[32];
-  std::strftime(seconds, sizeof(seconds), "%Y-%m-%d-%H:%M:%S", &local);
   if (auto slash = file.rfind('/'); slash != std::string_view::npos) file.remove_prefix(slash + 1);
-  char text[256];
-  const int length = std::snprintf(
-      text, sizeof(text), "[%s] %s(%d,%s):%s.%03ld.%03ld [%.*s:%d]%ld ", LevelName(level),
-      LogModuleName(module), static_cast<int>(getpid()), program_invocation_short_name, seconds,
-      now.tv_nsec / 1000000, now.tv_nsec / 1000 % 1000, static_cast<int>(file.size()), file.data(),
-      line, static_cast<long>(syscall(SYS_gettid)));
-  return std::string(text, std::min<size_t>(length < 0 ? 0 : length, sizeof(text) - 1));
+  return StrCat("[", LevelName(level), "] ", LogModuleName(module), "(", getpid(), ",",
+                program_invocation_short_name, "):", LogTimeStamp(), " [", file, ":", line, "]",
+                syscall(SYS_gettid), " ");
 }
 
 }  // namespace
@@ -83,6 +73,19 @@ bool LogEnabled(LogModule module, LogLevel level, LogKind kind) {
   }
   const int threshold = log.levels[static_cast<size_t>(module)].load(std::memory_order_relaxed);
   return static_cast<int>(level) >= threshold;
+}
+
+std::string LogTimeStamp() {
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  tm local{};
+  localtime_r(&now.tv_sec, &local);
+  char seconds[32];
+  std::strftime(seconds, sizeof(seconds), "%Y-%m-%d-%H:%M:%S", &local);
+  char fraction[48];
+  std::snprintf(fraction, sizeof(fraction), ".%03ld.%03ld", now.tv_nsec / 1000000,
+                now.tv_nsec / 1000 % 1000);
+  return StrCat(seconds, fraction);
 }
 
 void SetLogLevel(LogLevel level) {

@@ -25,6 +25,9 @@ bool LogEnabled(LogModule module, LogLevel level, LogKind kind = LogKind::kDebug
 /// Overrides the levels of the environment for all modules of the debug log (`atc --log`).
 void SetLogLevel(LogLevel level);
 
+/// The local time as records and error reports show it: "2021-12-09-16:10:22.539.201".
+std::string LogTimeStamp();
+
 /// Writes one record: `[LEVEL] MODULE(pid,process):time [file:line]thread function: message`.
 /// Line breaks inside `message` become spaces. A log that cannot be written is dropped silently.
 void LogWrite(LogKind kind, LogModule module, LogLevel level, std::string_view file, int line,

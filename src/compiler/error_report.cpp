@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Layout of the error report.
+#include "compiler/error_report.h"
+
+#include <unistd.h>
+
+#include "base/check.h"
+#include "base/log.h"
+#include "base/strings.h"
+
+namespace cairn {
+namespace {
+
+// Every line of `text` indented by eight columns.
+void AppendIndented(std::string_view text, std::string& out) {
+  while (true) {
+    const size_t end = text.find('\n');
+    out.append("        ").append(text.substr(0, end)).append("\n");
+    if (end == std::string_view::npos) return;
+    text.remove_prefix(end + 1);
+  }
+}
+
+}  // namespace
+
+void ErrorReport::Add(std::string_view code, ErrorArguments arguments) {
+  const ErrorCode* entry = FindErrorCode(code);
+  CAIRN_CHECK(entry != nullptr, "the error code is not in the table");
+  const std::string message = FormatError(*entry, arguments);
+  if (has_error()) {
+    AddDetail(StrCat(entry->title, "(", code, "): ", message));
+    return;
+  }
+  code_ = code;
+  head_ = StrCat("[PID: ", getpid(), "] ", LogTimeStamp(), " ", entry->title, "(", code, "): ", message,
+                 "\n");
+  if (!entry->cause.empty()) AppendIndented(StrCat("Possible Cause: ", entry->cause), head_);
+  if (!entry->solution.empty()) AppendIndented(StrCat("Solution: ", entry->solution), head_);
+}
+
+std::string ErrorReport::Text() const {
+  std::string text = head_;
+  if (!has_error() || details_.empty()) return text;
+  text.append("TraceBack (most recent call last):\n");
+  for (const std::string& detail : details_) AppendIndented(detail, text);
+  return text;
+}
+
+}  // namespace cairn
