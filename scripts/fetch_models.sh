@@ -15,8 +15,8 @@ det=ch_PP-OCRv4_det_infer.onnx
 rec=ch_PP-OCRv4_rec_infer.onnx
 cls=ch_ppocr_mobile_v2.0_cls_infer.onnx
 keys=ppocr_keys.txt
-wake=(alexa_v0.1.onnx embedding_model.onnx hey_jarvis_v0.1.onnx hey_mycroft_v0.1.onnx
-      hey_rhasspy_v0.1.onnx melspectrogram.onnx timer_v0.1.onnx weather_v0.1.onnx)
+wake=(alexa_v0.1.onnx embedding_model.onnx hey_mycroft_v0.1.onnx hey_rhasspy_v0.1.onnx
+      melspectrogram.onnx timer_v0.1.onnx weather_v0.1.onnx)
 
 all=false
 dir=$root/build/models

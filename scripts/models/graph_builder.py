@@ -43,7 +43,10 @@ class GraphBuilder:
         del self._scope[-len(names):]
 
     def input(self, name, shape, sample):
-        """Adds a graph input; dims of `shape` are ints or symbol names, `sample` fits them."""
+        """Adds a graph input; dims of `shape` are ints or symbol names.
+
+        `sample` may be a larger batch than the input: it only decides what weights are made for.
+        """
         element_type = ELEMENT_TYPES[sample.dtype]
         self._inputs.append(helper.make_tensor_value_info(name, element_type, shape))
         self.values[name] = sample
@@ -53,6 +56,10 @@ class GraphBuilder:
         """Declares the value `name` a graph output."""
         element_type = ELEMENT_TYPES[np.dtype(dtype)]
         self._outputs.append(helper.make_tensor_value_info(name, element_type, shape))
+
+    def stop_running(self):
+        """Adds further nodes without running them: their values have no samples."""
+        self._run_nodes = False
 
     def weight(self, name, array):
         """Adds an initializer named as a torch parameter: "layer1.0.conv1.weight"."""

@@ -6,7 +6,7 @@ import argparse
 import cli
 import layers
 from graph_builder import GraphBuilder
-from samples import random_image
+from samples import calibration_images
 
 # expansion, output channels, repeats, first stride
 STAGES = [(1, 16, 1, 1), (6, 24, 2, 2), (6, 32, 3, 2), (6, 64, 4, 2), (6, 96, 3, 1), (6, 160, 3, 2),
@@ -42,7 +42,7 @@ def mobilenetv2(fold_bn=True, opset=17, seed=0):
     """Returns the model: `input` [1,3,224,224] -> `output` [1,1000]."""
     b = GraphBuilder("mobilenetv2", opset, seed)
     shape = [1, 3, 224, 224]
-    x = b.input("input", shape, random_image(b.rng, shape, -2.1, 2.6))
+    x = b.input("input", shape, calibration_images(b.rng, shape, -2.1, 2.6))
     with b.scope("features"):
         x = conv_relu6(b, x, "features.0", fold_bn, 32, 3, 2)
         block = 1

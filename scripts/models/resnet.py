@@ -7,7 +7,7 @@ import functools
 import cli
 import layers
 from graph_builder import GraphBuilder
-from samples import random_image
+from samples import calibration_images
 
 BLOCKS = {18: (2, 2, 2, 2), 34: (3, 4, 6, 3), 50: (3, 4, 6, 3), 101: (3, 4, 23, 3)}
 RESIDUAL_GAIN = 0.5  # of a branch's last norm: keeps the sum over many blocks in range
@@ -45,7 +45,7 @@ def resnet(depth, fold_bn=True, opset=17, seed=0):
     conv_norm = functools.partial(layers.conv_batch_norm, fold=fold_bn)
     branch = bottleneck if depth >= 50 else basic_block
     shape = [1, 3, 224, 224]
-    x = b.input("input", shape, random_image(b.rng, shape, -2.1, 2.6))
+    x = b.input("input", shape, calibration_images(b.rng, shape, -2.1, 2.6))
     x = relu(b, conv_norm(b, x, 64, 7, 2, 3, names=("conv1", "bn1")))
     with b.scope("maxpool"):
         x = b.node("MaxPool", x, ceil_mode=0, kernel_shape=[3, 3], pads=[1] * 4, strides=[2, 2])

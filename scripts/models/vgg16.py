@@ -4,7 +4,7 @@
 import cli
 import layers
 from graph_builder import GraphBuilder
-from samples import random_image
+from samples import calibration_images
 
 POOL = "pool"
 FEATURES = [64, 64, POOL, 128, 128, POOL, 256, 256, 256, POOL, 512, 512, 512, POOL, 512, 512, 512,
@@ -15,7 +15,7 @@ def vgg16(opset=17, seed=0):
     """Returns the model: `input` [1,3,224,224] -> `output` [1,1000]."""
     b = GraphBuilder("vgg16", opset, seed)
     shape = [1, 3, 224, 224]
-    x = b.input("input", shape, random_image(b.rng, shape, -2.1, 2.6))
+    x = b.input("input", shape, calibration_images(b.rng, shape, -2.1, 2.6))
     module = 0
     with b.scope("features"):
         for channels in FEATURES:

@@ -10,7 +10,7 @@ import numpy as np
 import cli
 import layers
 from graph_builder import GraphBuilder
-from samples import random_image
+from samples import calibration_images
 
 NUM_CLASSES = 80
 NUM_BINS = 16  # of the distribution over each side's distance
@@ -153,6 +153,7 @@ def detect(b, features, simplify):
         classes = head_branch(b, x, "cv3", level, NUM_CLASSES, NUM_CLASSES, CLASS_DEVIATION,
                               CLASS_MEAN)
         levels.append(b.node("Concat", boxes, classes, axis=1))
+    b.stop_running()  # what follows has no weights to calibrate and its shapes are those of one image
     shape = b.constant([1, 4 * NUM_BINS + NUM_CLASSES, -1])
     x = b.node("Concat", *[b.node("Reshape", level, shape) for level in levels], axis=2)
     boxes, classes = split(b, x, [4 * NUM_BINS, NUM_CLASSES], 1)
@@ -172,7 +173,7 @@ def yolov8n(opset=17, simplify=False, seed=0):
     """Returns the model: `images` [1,3,640,640] -> `output0` [1,84,8400]."""
     b = GraphBuilder("yolov8n", opset, seed)
     shape = [1, 3, IMAGE_SIZE, IMAGE_SIZE]
-    x = b.input("images", shape, random_image(b.rng, shape, 0, 1))
+    x = b.input("images", shape, calibration_images(b.rng, shape, 0, 1))
     features = backbone_and_neck(b, x)
     with b.scope("model.22"):
         x = detect(b, features, simplify)
