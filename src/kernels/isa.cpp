@@ -29,11 +29,29 @@ int VectorFloats(Isa isa) {
   return 1;
 }
 
+#if defined(__x86_64__)
+namespace {
+
+// Every CPU with AVX2 and FMA has F16C, LZCNT and MOVBE, which clang's builtin does not name.
+bool HasX86V3() {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+         __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+}
+
+bool HasAvx512() {
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+         __builtin_cpu_supports("avx512vl");
+}
+
+}  // namespace
+#endif
+
 bool IsaAvailable(Isa isa) {
 #if defined(__x86_64__)
   switch (isa) {
-    case Isa::kAvx2: return __builtin_cpu_supports("x86-64-v3");
-    case Isa::kAvx3: return __builtin_cpu_supports("x86-64-v4");
+    case Isa::kAvx2: return HasX86V3();
+    case Isa::kAvx3: return HasX86V3() && HasAvx512();
     case Isa::kNeon: return false;
   }
   return false;
