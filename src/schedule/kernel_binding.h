@@ -50,6 +50,9 @@ struct BindContext {
   bool has_input(size_t i) const {
     return i < task.inputs.size() && task.inputs[i] != kNoTensor;
   }
+  bool has_output(size_t i) const {
+    return i < task.outputs.size() && task.outputs[i] != kNoTensor;
+  }
   const ProgramTensor& input(size_t i) const { return program.tensors[task.inputs[i]]; }
   const ProgramTensor& output(size_t i) const { return program.tensors[task.outputs[i]]; }
   size_t num_inputs() const { return task.inputs.size(); }

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stages of planning: check, select, emit, order, share, place, assemble.
+#include <algorithm>
+#include <unordered_map>
+
+#include "plan/draft.h"
+#include "plan/emitter.h"
+#include "plan/lifetime.h"
+#include "plan/memory.h"
+#include "plan/order.h"
+#include "plan/partition.h"
+#include "plan/plan.h"
+#include "plan/select.h"
+#include "schedule/kernel_binding.h"
+
+namespace cairn::plan {
+namespace {
+
+/// Adds a line for a value that a program cannot hold.
+void CheckValue(const Value& value, const std::string& where, std::vector<std::string>& problems) {
+  const TensorType& type = value.type();
+  const char* problem = nullptr;
+  if (type.kind != ValueKind::kTensor) {
+    problem = "is not a tensor";
+  } else if (ElementBits(type.dtype) == 0) {
+    problem = "has elements without a fixed size";
+  } else if (!type.is_static()) {
+    problem = "has a shape that is not known at compile time";
+  }
+  if (problem) {
+    problems.push_back(StrCat(where, ": value '", value.name(), "' (", type, ") ", problem));
+  }
+}
+
+Status CheckGraph(const Graph& graph) {
+  std::vector<std::string> problems;
+  for (const Value* input : graph.inputs()) CheckValue(*input, "model input", problems);
+  for (const Node* node : graph.Nodes()) {
+    for (const Value* output : node->outputs()) {
+      if (output) CheckValue(*output, StrCat("node '", node->name(), "' (", node->op(), ")"), problems);
+    }
+    for (const Value* input : node->inputs()) {
+      if (input && input->is_constant()) {
+        CheckValue(*input, StrCat("node '", node->name(), "' (", node->op(), ")"), problems);
+      }
+    }
+  }
+  for (const Value* output : graph.outputs()) CheckValue(*output, "model output", problems);
+  if (problems.empty()) return OkStatus();
+  return Status(Code::kUnsupported, StrCat("the model cannot be planned:\n  ",
+                                           StrJoin(problems, "\n  ")));
+}
+
+void ReportMappings(const std::vector<NodeChoice>& choices, PlanReport& report) {
+  for (const NodeChoice& choice : choices) {
+    const Candidate& chosen = choice.candidates[choice.chosen];
+    NodeMapping mapping{choice.node->name(), choice.node->op(), chosen.kernel, chosen.algorithm, {}};
+    for (const Candidate& candidate : choice.candidates) {
+      mapping.candidates.push_back(StrCat(candidate.kernel,
+                                          candidate.algorithm.empty() ? "" : ":",
+                                          candidate.algorithm, " ",
+                                          static_cast<int64_t>(candidate.cycles)));
+    }
+    if (chosen.kernel == "reference") report.reference_nodes.push_back(choice.node->name());
+    report.mappings.push_back(std::move(mapping));
+  }
+}
+
+/// Gives every root in the arena its offset.
+uint64_t PlaceInArena(Draft& draft, const std::vector<uint32_t>& order, const PlanOptions& options,
+                      PlanReport& report) {
+  const std::vector<Lifetime> lifetimes = FindLifetimes(draft, order);
+  report.arena_lower_bound = MaxLiveBytes(lifetimes, order.size());
+  const ArenaPlan arena = options.reuse_memory ? PlanArena(lifetimes, report.arena_lower_bound)
+                                               : PlanArenaWithoutReuse(lifetimes);
+  for (size_t i = 0; i < lifetimes.size(); ++i) {
+    draft.tensors[lifetimes[i].root].offset = arena.offsets[i];
+  }
+  report.arena_bytes = arena.bytes;
+  return arena.bytes;
+}
+
+/// Writes tensors that tasks or the interface use, in order of first appearance.
+class Assembler {
+ public:
+  Assembler(const Draft& draft, Program& program) : draft_(draft), program_(program) {}
+
+  uint32_t Tensor(TensorId id) {
+    if (id == kNoTensor) return kNoTensor;
+    auto [it, added] = index_.try_emplace(id, static_cast<uint32_t>(program_.tensors.size()));
+    if (!added) return it->second;
+    const DraftTensor& tensor = draft_.tensors[id];
+    const Place place = draft_.Locate(id);
+    const DraftTensor& root = draft_.tensors[place.root];
+    ProgramTensor out;
+    out.dtype = tensor.dtype;
+    out.layout = tensor.layout;
+    out.storage = root.storage;
+    out.io_index = root.io_index;
+    // A root's own offset counts from its storage; Locate counts from the root.
+    out.offset = place.offset + root.offset;
+    out.bytes = tensor.bytes;
+    out.dims = tensor.dims;
+    program_.tensors.push_back(std::move(out));
+    return it->second;
+  }
+
+  void AddTask(const DraftTask& draft_task) {
+    Task task = draft_task.task;
+    for (uint32_t& id : task.inputs) id = Tensor(id);
+    for (uint32_t& id : task.outputs) id = Tensor(id);
+    task.max_parts = MaxParts(draft_task.cycles);
+    program_.tasks.push_back(std::move(task));
+  }
+
+  ProgramIo Io(const std::string& name, TensorId id) {
+    const DraftTensor& tensor = draft_.tensors[id];
+    return {name, tensor.dtype, tensor.dims, tensor.bytes, Tensor(id)};
+  }
+
+ private:
+  const Draft& draft_;
+  Program& program_;
+  std::unordered_map<TensorId, uint32_t> index_;
+};
+
+/// A task the planner wrote must bind: a failure here is a defect, found before the file is written.
+Status CheckBinding(const Program& program, kernels::Isa isa, int num_threads) {
+  for (const Task& task : program.tasks) {
+    if (task.kernel == "reference") continue;
+    auto bound = schedule::BindTask({program, task, isa, num_threads});
+    if (!bound.ok()) {
+      return Status(Code::kInternal, StrCat("the plan is inconsistent: ", bound.status().message()));
+    }
+  }
+  return OkStatus();
+}
+
+void CountTasks(const Program& program, PlanReport& report) {
+  for (const Task& task : program.tasks) {
+    ++(task.kernel == "reference" ? report.num_reference_tasks : report.num_vector_tasks);
+  }
+}
+
+}  // namespace
+
+Result<CompiledProgram> PlanProgram(const Graph& graph, const target::TargetSpec& target,
+                                    const PlanOptions& options) {
+  RETURN_IF_ERROR(CheckGraph(graph));
+  const std::optional<kernels::Isa> isa = kernels::ParseIsa(target.isa);
+  if (!isa) {
+    return Status(Code::kUnsupported, StrCat("target '", target.name, "' names the instruction set '",
+                                             target.isa, "', which has no kernels"));
+  }
+  const LowerContext context{target, options, *isa};
+  CompiledProgram result;
+  const std::vector<NodeChoice> choices = SelectKernels(context, graph);
+  ReportMappings(choices, result.report);
+
+  Draft draft;
+  Emitter emitter(context, graph, draft, result.report);
+  RETURN_IF_ERROR(emitter.AddInputs());
+  for (const NodeChoice& choice : choices) {
+    RETURN_IF_ERROR(emitter.EmitNode(*choice.node, choice.candidates[choice.chosen]));
+  }
+  ASSIGN_OR_RETURN(const std::vector<TensorId> outputs, emitter.AddOutputs());
+
+  const std::vector<uint32_t> order = OrderTasks(draft);
+  if (options.reuse_memory) ShareInPlace(draft, order);
+
+  Program& program = result.program;
+  program.soc_name = target.given_name.empty() ? target.name : target.given_name;
+  program.isa = static_cast<uint8_t>(*isa);
+  program.c0 = static_cast<decltype(program.c0)>(context.c0());
+  program.planned_cores = static_cast<uint32_t>(std::max(target.num_cores, 1));
+  program.model_name = graph.name();
+  program.arena_bytes = PlaceInArena(draft, order, options, result.report);
+  Assembler assembler(draft, program);
+  for (size_t i = 0; i < graph.inputs().size(); ++i) {
+    program.inputs.push_back(assembler.Io(graph.inputs()[i]->name(), static_cast<TensorId>(i)));
+  }
+  for (uint32_t index : order) assembler.AddTask(draft.tasks[index]);
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    program.outputs.push_back(assembler.Io(graph.output_name(i), outputs[i]));
+  }
+  result.report.constant_bytes = ConstantBytes(graph);
+  result.weights = draft.weights.Take();
+  program.weights_bytes = result.weights.size();
+  CountTasks(program, result.report);
+  RETURN_IF_ERROR(CheckBinding(program, *isa, static_cast<int>(program.planned_cores)));
+  return result;
+}
+
+}  // namespace cairn::plan
