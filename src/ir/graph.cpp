@@ -3,6 +3,7 @@
 #include "ir/graph.h"
 
 #include <algorithm>
+#include <charconv>
 #include <unordered_map>
 
 namespace cairn {
@@ -232,6 +233,27 @@ void Graph::EraseInput(size_t index) {
   EraseValue(value);
 }
 
+void Graph::EraseOutput(Node* node, size_t index) {
+  if (node->outputs_[index] == nullptr) return;
+  EraseValue(node->outputs_[index]);
+  node->outputs_[index] = nullptr;
+  while (node->outputs_.size() > 1 && node->outputs_.back() == nullptr) node->outputs_.pop_back();
+}
+
+void Graph::Rename(Node* node, std::string name) {
+  if (node->name_ == name) return;
+  node_by_name_.erase(node->name_);
+  node->name_ = MakeUnique(node_by_name_, std::move(name));
+  node_by_name_[node->name_] = node;
+}
+
+void Graph::Rename(Value* value, std::string name) {
+  if (value->name_ == name) return;
+  value_by_name_.erase(value->name_);
+  value->name_ = MakeUnique(value_by_name_, std::move(name));
+  value_by_name_[value->name_] = value;
+}
+
 int Graph::EraseUnusedConstants() {
   int erased = 0;
   for (Value* value : Values()) {
@@ -296,6 +318,19 @@ void Graph::MoveBefore(Node* node, Node* before) {
 }
 
 std::string Graph::NewSymbol() { return StrCat("?", next_symbol_++); }
+
+void Graph::ReserveSymbol(std::string_view symbol) {
+  if (!symbol.starts_with('?')) return;
+  int64_t number = 0;
+  const char* end = symbol.data() + symbol.size();
+  const auto [stop, error] = std::from_chars(symbol.data() + 1, end, number);
+  if (error != std::errc() || stop != end || number < 0 || number == INT64_MAX) return;
+  next_symbol_ = std::max(next_symbol_, number + 1);
+}
+
+void Graph::ReserveSymbolsOf(const Graph& other) {
+  next_symbol_ = std::max(next_symbol_, other.next_symbol_);
+}
 
 namespace {
 

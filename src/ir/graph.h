@@ -77,6 +77,8 @@ class Node {
  public:
   const std::string& name() const { return name_; }  ///< Unique in its graph, never empty.
   const std::string& op() const { return op_; }      ///< "Conv"; other domains "domain.Type".
+  /// Changes the operator; operands, outputs and attributes stay as they are.
+  void set_op(std::string op) { op_ = std::move(op); }
   const std::vector<Value*>& inputs() const { return inputs_; }    ///< Null: optional, absent.
   const std::vector<Value*>& outputs() const { return outputs_; }  ///< Null: not wanted.
   Value* input(size_t i) const { return i < inputs_.size() ? inputs_[i] : nullptr; }
@@ -174,6 +176,11 @@ class Graph {
   void EraseNode(Node* node);
   /// Drops input `index`; it must have no uses.
   void EraseInput(size_t index);
+  /// Drops output `index` of `node` (no longer wanted); it must have no uses.
+  void EraseOutput(Node* node, size_t index);
+  /// Gives the node or value another name, made unique by a suffix when taken.
+  void Rename(Node* node, std::string name);
+  void Rename(Value* value, std::string name);
   /// Removes constants without uses. Returns how many.
   int EraseUnusedConstants();
 
@@ -186,6 +193,10 @@ class Graph {
   std::unique_ptr<Graph> Clone() const;
   /// A symbol name not yet given out by this call, for dims unknown until run time ("?0", "?1").
   std::string NewSymbol();
+  /// Makes NewSymbol() skip `symbol` ("?7") and all before it; other names are ignored.
+  void ReserveSymbol(std::string_view symbol);
+  /// Makes NewSymbol() skip what `other` has given out.
+  void ReserveSymbolsOf(const Graph& other);
 
   /// Symbols' model-wide ranges and metadata of the model (producer, custom metadata), for reports.
   std::map<std::string, std::string> metadata;

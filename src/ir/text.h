@@ -13,8 +13,10 @@ namespace cairn {
 
 struct PrintOptions {
   int64_t max_constant_elements = 16;  ///< Larger constants print as `dense<...>`; -1: all.
+  bool names = true;  ///< False: values are numbered, nodes unnamed, constants stand before their
+                      ///< first reader: graphs that differ in names only print alike.
   bool origins = true;
-  bool types = true;
+  bool types = true;  ///< Types of node outputs.
 };
 
 /// Example:
@@ -23,12 +25,17 @@ struct PrintOptions {
 ///     %c: f32[N,4,8,8] = Conv(%x, %w, _) {strides = [1, 1]} name "conv1" origins ["conv1"]
 ///     %y: f32[N,4,8,8] = Relu(%c)
 ///   }
-/// `_` is an absent input; regions print nested in braces; names that are not identifiers are quoted.
+/// `_` is an absent input or output; a region prints as an attribute `@name(...) -> (...) {...}`;
+/// names that are not identifiers are quoted; a node without `name` is named after its first
+/// output. Attributes: `1` int, `1.0` float, `"s"` string, lists in brackets (`ints[]` when empty),
+/// `tensor f32[2] dense<[1, 2]>`, `type f32[N]`. Constants: `dense<[...]>` row-major, `dense<0.5>`
+/// repeats one value, `hex<"...">` holds the bytes.
 std::string PrintGraph(const Graph& graph, const PrintOptions& options = {});
 
-/// Reads the form PrintGraph writes with all constant elements (`dense<0.5>` repeats one value,
-/// `random<seed>` fills with a seeded normal distribution, for tests). Types of node outputs may be
-/// omitted; the caller infers them. Errors carry line and column.
+/// Reads the form PrintGraph writes with all constant elements (also `random<seed>`: a seeded
+/// normal distribution, for tests). Types of node outputs may be omitted; the caller infers them.
+/// Safe for untrusted text: nesting and the memory of repeated values are limited. Errors carry
+/// line and column.
 Result<std::unique_ptr<Graph>> ParseGraph(std::string_view text);
 
 }  // namespace cairn

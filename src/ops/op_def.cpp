@@ -158,7 +158,10 @@ Result<std::vector<TensorType>> InferContext::InferRegion(Graph& region,
                                               types.size()));
   }
   for (size_t i = 0; i < types.size(); ++i) region.inputs()[i]->set_type(types[i]);
+  // Unknown dims of the region and of the graph around it must not share a symbol.
+  region.ReserveSymbolsOf(node_.graph());
   RETURN_IF_ERROR(InferGraph(region));
+  node_.graph().ReserveSymbolsOf(region);
   std::vector<TensorType> outputs;
   for (const Value* output : region.outputs()) outputs.push_back(output->type());
   return outputs;
