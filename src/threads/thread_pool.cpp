@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Regions are published by a counter, their parts claimed by compare-and-swap, waits are spin-then-futex.
+// Regions are published by a counter, their parts claimed by compare-and-swap, waits are
+// spin-then-futex.
 #include "threads/thread_pool.h"
 
 #include <linux/futex.h>
@@ -64,8 +65,8 @@ ThreadPool::~ThreadPool() {
   for (std::thread& worker : workers_) worker.join();
 }
 
-// Announces an event to all workers. Sequentially consistent against the worker's "parked, then look
-// again": either the sleeper is seen here or the new signal is seen there.
+// Announces an event to all workers. Sequentially consistent against the worker's "parked, then
+// look again": either the sleeper is seen here or the new signal is seen there.
 void ThreadPool::Wake() {
   signal_.value.fetch_add(1, std::memory_order_seq_cst);
   if (parked_.value.load(std::memory_order_seq_cst) != 0) FutexWakeAll(signal_.value);

@@ -19,9 +19,9 @@ using RegionFn = void (*)(void* context, int index, int count);
 /// Most parts one region can have.
 inline constexpr int kMaxParts = 256;
 
-/// `num_threads` threads including the caller of a run; `num_threads - 1` workers are created by the
-/// constructor, sleep until a RunScope wakes them, and flush denormals to zero. Threads are not pinned:
-/// they inherit the creator's CPU set.
+/// `num_threads` threads including the caller of a run; `num_threads - 1` workers are created by
+/// the constructor, sleep until a RunScope wakes them, and flush denormals to zero. Threads are not
+/// pinned: they inherit the creator's CPU set.
 class ThreadPool {
  public:
   explicit ThreadPool(int num_threads);
@@ -48,8 +48,8 @@ class ThreadPool {
   void TakeParts(uint32_t region, int first);
   void AwaitParts();
 
-  Word signal_;     // Counts events (scope begins, region published, shut-down): what workers watch.
-  Word region_;     // Number of the published region.
+  Word signal_;  // Counts events (scope begins, region published, shut-down): what workers watch.
+  Word region_;  // Number of the published region.
   Word remaining_;  // Parts of the region that are not finished; the caller sleeps on it.
   Word parked_;     // Workers asleep, or about to be, on `signal_`.
   std::atomic<bool> scope_open_{false}, stop_{false}, caller_parked_{false};
@@ -63,9 +63,9 @@ class ThreadPool {
   std::mutex run_mutex_;  // Held by the RunScope that uses the workers.
 };
 
-/// One run, e.g. one inference: wakes the workers at its beginning, ahead of need, and lets them sleep
-/// at its end. Between regions workers spin for a short bounded time, then sleep. Denormals are
-/// flushed on the calling thread while the scope lives, and the former mode is restored.
+/// One run, e.g. one inference: wakes the workers at its beginning, ahead of need, and lets them
+/// sleep at its end. Between regions workers spin for a short bounded time, then sleep. Denormals
+/// are flushed on the calling thread while the scope lives, and the former mode is restored.
 ///
 /// When another run uses the pool already (or `pool` is null) every region executes on the caller
 /// alone, with the same parts and therefore the same results.
@@ -77,8 +77,8 @@ class RunScope {
   RunScope& operator=(const RunScope&) = delete;
 
   /// Executes parts 0..num_parts-1 on the caller and the workers and returns when all have ended;
-  /// their effects are visible to the caller. `num_parts` is in [1, kMaxParts]. The caller takes the
-  /// parts that no worker has begun, so a worker that gets no processor delays nobody.
+  /// their effects are visible to the caller. `num_parts` is in [1, kMaxParts]. The caller takes
+  /// the parts that no worker has begun, so a worker that gets no processor delays nobody.
   void Run(RegionFn fn, void* context, int num_parts);
 
   /// As Run, on the caller alone: for regions of less than some ten microseconds of work.
