@@ -100,20 +100,6 @@ void PackB(const MatmulParams& params, const float* b, float* packed, Part part)
   }
 }
 
-void RunSkinny(const SumJob& job, const RowBlock& rows, int64_t k, const SkinnyTable& table,
-               Range panels) {
-  // One piece however long: the partial sums must not depend on anything but the shape.
-  SumJob whole = job;
-  whole.sum = {.length = k, .last_length = k};
-  TileTable tiles = {};
-  for (int v = 1; v <= kMaxTileVectors; ++v) {
-    tiles.max_rows[v] = kMaxSkinnyRows;
-    for (int r = 1; r <= kMaxSkinnyRows; ++r) tiles.tile[v][r] = table.fn[v][r];
-  }
-  whole.tiles = &tiles;
-  RunTiles(whole, rows, panels);
-}
-
 /// Rows [begin, end) of one matrix.
 struct MatrixRows {
   const float* a;
@@ -140,7 +126,7 @@ void RunRows(const MatmulParams& params, const SumJob& job, const MatrixRows& ma
         .residual = matrix.residual == nullptr ? nullptr : matrix.residual + offset,
         .row_index = matrix.row_index + begin};
     if (params.m <= kMaxSkinnyRows) {
-      RunSkinny(job, block, params.k, *GetSkinnyTable(params.isa), panels);
+      RunSkinnyTiles(job, params.isa, block, panels);
     } else {
       RunTiles(job, block, panels);
     }

@@ -29,8 +29,9 @@ void Skinny(const TileArgs& args) {
   constexpr int kSums = (8 + kRows * kVectors - 1) / (kRows * kVectors);
   const hn::ScalableTag<float> d;
   hn::Vec<decltype(d)> sum[kSums][kRows][kVectors];
+  InitTile(d, args, sum[0]);
   CAIRN_UNROLL
-  for (int s = 0; s < kSums; ++s) {
+  for (int s = 1; s < kSums; ++s) {
     ForEachVector<kRows, kVectors>([&](int r, int v) HWY_ATTR { sum[s][r][v] = hn::Zero(d); });
   }
   RowRef rows[kRows];

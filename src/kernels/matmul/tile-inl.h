@@ -32,14 +32,17 @@ HWY_INLINE void ForEachVector(Visit visit) {
   }
 }
 
-/// Loads the vectors of a row-major or blocked result without touching what lies beyond its last
-/// column.
+/// The initial values of a tile; touches nothing beyond the last column.
 template <int kRows, int kVectors, class D, class V>
-HWY_INLINE void LoadTile(D d, const TileArgs& args, const float* from, V (&tile)[kRows][kVectors]) {
+HWY_INLINE void InitTile(D d, const TileArgs& args, V (&tile)[kRows][kVectors]) {
+  if (args.init == nullptr) {
+    ForEachVector<kRows, kVectors>([&](int r, int v) HWY_ATTR { tile[r][v] = hn::Zero(d); });
+    return;
+  }
   const bool masked = !args.zero_tail && args.tail_lanes < static_cast<int32_t>(hn::Lanes(d));
   const auto valid = hn::FirstN(d, args.tail_lanes);
   ForEachVector<kRows, kVectors>([&](int r, int v) HWY_ATTR {
-    const float* p = from + r * args.dst_row_stride + v * args.dst_vector_stride;
+    const float* p = args.init + r * args.dst_row_stride + v * args.dst_vector_stride;
     tile[r][v] = v == kVectors - 1 && masked ? hn::MaskedLoad(valid, d, p) : hn::LoadU(d, p);
   });
 }
@@ -69,12 +72,6 @@ HWY_INLINE void FinishTile(D d, const TileArgs& args, V (&tile)[kRows][kVectors]
       CAIRN_UNROLL
       for (int r = 0; r < kRows; ++r) tile[r][v] = hn::Add(tile[r][v], bias);
     }
-  }
-  if (args.residual != nullptr) {
-    V residual[kRows][kVectors];
-    LoadTile(d, args, args.residual, residual);
-    ForEachVector<kRows, kVectors>(
-        [&](int r, int v) HWY_ATTR { tile[r][v] = hn::Add(tile[r][v], residual[r][v]); });
   }
   ApplyActivation(d, *args.epilogue, [&](auto activate) HWY_ATTR {
     ForEachVector<kRows, kVectors>([&](int r, int v)

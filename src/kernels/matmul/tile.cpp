@@ -58,11 +58,7 @@ template <int kRows, int kVectors>
 void Tile(const TileArgs& args) {
   const hn::ScalableTag<float> d;
   hn::Vec<decltype(d)> sum[kRows][kVectors];
-  if (args.accumulate) {
-    LoadTile(d, args, args.dst, sum);
-  } else {
-    ForEachVector<kRows, kVectors>([&](int r, int v) HWY_ATTR { sum[r][v] = hn::Zero(d); });
-  }
+  InitTile(d, args, sum);
   SumTile(d, args, sum);
   if (args.finish) FinishTile(d, args, sum);
   StoreTile(d, args, sum);

@@ -25,18 +25,15 @@ struct TileArgs {
   int64_t first_block;  ///< Blocks before this one are skipped.
   int64_t blocks;
   int64_t length;
-  const float*
-      weights;  ///< [taps][blocks][length][vectors * c0], those of the skipped blocks left out.
-  int64_t weight_stride;  ///< Floats from the weights of one term to the next; vectors * c0 when
-                          ///< packed.
+  const float* weights;   ///< [taps][blocks][length][vectors * c0], without the skipped blocks.
+  int64_t weight_stride;  ///< Floats from one term to the next; vectors * c0 when packed.
   float* dst;
   int64_t dst_row_stride;
   int64_t dst_vector_stride;
-  const float* residual;  ///< Strides of dst; or null.
-  const float* bias;      ///< vectors * c0 values; or null.
+  const float* init;  ///< Strides of dst, may be dst; null means zeros.
+  const float* bias;  ///< vectors * c0 values; or null.
   const Epilogue* epilogue;
-  bool accumulate;  ///< init is dst instead of 0.
-  bool finish;      ///< Add bias and residual, apply the activation.
+  bool finish;  ///< Add the bias and apply the activation.
   bool
       zero_tail;  ///< Lanes of the last vector from tail_lanes on are written as 0, not left alone.
   int32_t tail_lanes;  ///< Valid lanes of the last vector, 1..c0.
@@ -47,8 +44,8 @@ using TileFn = void (*)(const TileArgs& args);
 inline constexpr int kMaxTileRows = 14;
 inline constexpr int kMaxTileVectors = 3;
 
-/// The tiles of one instruction set: tile[v][r] computes r rows of v vectors, 1 <= r <=
-/// max_rows[v].
+/// The tiles of one instruction set: tile[v][r] computes r rows of v vectors,
+/// 1 <= r <= max_rows[v].
 struct TileTable {
   int max_rows[kMaxTileVectors + 1];
   TileFn tile[kMaxTileVectors + 1][kMaxTileRows + 1];

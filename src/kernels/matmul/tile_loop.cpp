@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "kernels/matmul/skinny.h"
+
 namespace cairn::kernels {
 namespace {
 
@@ -29,7 +31,7 @@ void CallHook(const SumJob& job, const RowBlock& rows, int64_t panel, Range rang
         .rows = range.size(),
         .cols = std::min(step * panels.c0, panels.columns - column),
         .row0 = rows.row_index + range.begin,
-        .col0 = column};
+        .col0 = rows.col_index + column};
     job.epilogue->hook.apply(job.epilogue->hook.context, region);
   }
 }
@@ -53,7 +55,6 @@ void RunPanel(const SumJob& job, const SumPiece& piece, const RowBlock& rows, in
       .dst_vector_stride = job.dst_vector_stride,
       .bias = job.bias == nullptr ? nullptr : job.bias + panels.first_vector(panel) * panels.c0,
       .epilogue = job.epilogue,
-      .accumulate = !first,
       .finish = last,
       .zero_tail = job.zero_tail,
       .tail_lanes = panels.tail_lanes(panel)};
@@ -61,14 +62,13 @@ void RunPanel(const SumJob& job, const SumPiece& piece, const RowBlock& rows, in
   const int64_t tiles = DivideUp(rows.rows, job.tiles->max_rows[vectors]);
   const int64_t base = rows.rows / tiles, extra = rows.rows % tiles;
   const bool hook = last && job.epilogue->hook.apply != nullptr;
+  const float* init = first ? rows.residual : rows.dst;
   int64_t hooked = 0;
   for (int64_t t = 0, row = 0; t < tiles; ++t) {
     const int64_t count = base + (t < extra ? 1 : 0);
     args.rows = refs + row;
     args.dst = rows.dst + row * job.dst_row_stride + vector_offset;
-    args.residual = rows.residual == nullptr
-                        ? nullptr
-                        : rows.residual + row * job.dst_row_stride + vector_offset;
+    args.init = init == nullptr ? nullptr : init + row * job.dst_row_stride + vector_offset;
     job.tiles->tile[vectors][count](args);
     row += count;
     if (hook && (row - hooked >= kHookRows || t + 1 == tiles)) {
@@ -130,12 +130,34 @@ void RunTiles(const SumJob& job, const RowBlock& rows, Range panels) {
   }
 }
 
+void RunSkinnyTiles(const SumJob& job, Isa isa, const RowBlock& rows, Range panels) {
+  const SkinnyTable& table = *GetSkinnyTable(isa);
+  TileTable tiles = {};
+  for (int v = 1; v <= kMaxTileVectors; ++v) {
+    tiles.max_rows[v] = kMaxSkinnyRows;
+    for (int r = 1; r <= kMaxSkinnyRows; ++r) tiles.tile[v][r] = table.fn[v][r];
+  }
+  SumJob whole = job;
+  // One piece however long: skinny kernels do not continue from sums in dst.
+  whole.sum = {.length = job.sum.depth(), .last_length = job.sum.depth()};
+  whole.tiles = &tiles;
+  RunTiles(whole, rows, panels);
+}
+
+void FinishTiles(const SumJob& job, const RowBlock& rows, Range panels) {
+  const SumPiece nothing = {};
+  for (int64_t panel = panels.begin; panel < panels.end; ++panel) {
+    RunPanel(job, nothing, rows, panel, false, true);
+  }
+}
+
 GridShare ShareGrid(int64_t rows, int64_t row_grain, int64_t panels, Part part) {
   int64_t best_cost = std::numeric_limits<int64_t>::max();
   int32_t row_parts = part.count, panel_parts = 1;
   for (int32_t p = 1; p <= part.count; ++p) {
     const int32_t r = part.count / p;
-    // Tiles are balanced, so n rows cost about n; fewer than four do not hide the latency of the sums.
+    // Tiles are balanced, so n rows cost about n; fewer than four do not hide the latency of the
+    // sums.
     const int64_t share_rows =
         std::max<int64_t>(DivideUp(DivideUp(rows, row_grain), r) * row_grain, 4);
     const int64_t cost = share_rows * DivideUp(panels, p);

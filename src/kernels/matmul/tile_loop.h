@@ -63,10 +63,17 @@ struct RowBlock {
   float* dst;             ///< Row 0, column 0 of the whole result's columns.
   const float* residual;  ///< Likewise, or null.
   int64_t row_index;      ///< Index of row 0 for the epilogue hook.
+  int64_t col_index = 0;  ///< Index of the job's column 0, likewise.
 };
 
 /// Computes `rows` for the panels of `panels`.
 void RunTiles(const SumJob& job, const RowBlock& rows, Range panels);
+
+/// The same for at most kMaxSkinnyRows rows of consecutive terms, by the kernels of skinny.h.
+void RunSkinnyTiles(const SumJob& job, Isa isa, const RowBlock& rows, Range panels);
+
+/// Applies bias, residual, activation and hook to sums that already are in dst.
+void FinishTiles(const SumJob& job, const RowBlock& rows, Range panels);
 
 /// A grid of row_parts x panel_parts <= count shares, and the ranges of one of them.
 struct GridShare {
@@ -75,7 +82,8 @@ struct GridShare {
 };
 
 /// The share of `part` when `rows` x `panels` are cut into rectangles of about equal work, rows at
-/// multiples of `row_grain`. Prefers cutting rows, which keeps a core on the same pixels from layer to layer.
+/// multiples of `row_grain`. Prefers cutting rows, which keeps a core on the same pixels from layer
+/// to layer.
 GridShare ShareGrid(int64_t rows, int64_t row_grain, int64_t panels, Part part);
 
 }  // namespace cairn::kernels

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Chooses the form of a convolution, packs its weights and estimates its cost.
+#include "kernels/conv/conv.h"
+
+#include <algorithm>
+
+#include "kernels/conv/conv_shape.h"
+
+namespace cairn::kernels {
+namespace {
+
+/// The weight of the `term`-th term of column `n` of group `g`, 0 for lanes beyond the last
+/// channel.
+struct TermOrder {
+  explicit TermOrder(const ConvParams& params)
+      : shape(params),
+        channels(ConvGathers(params) ? shape.group_in
+                                     : DivideUp(shape.group_in, shape.c0) * shape.c0) {}
+
+  float weight(const float* weights, int64_t out_channel, int64_t term) const {
+    const int64_t tap = term / channels, channel = term % channels;
+    if (channel >= shape.group_in) return 0.0f;
+    return weights[(out_channel * shape.group_in + channel) * shape.taps + tap];
+  }
+  int64_t depth() const { return shape.taps * channels; }
+
+  ConvShape shape;
+  int64_t channels;  ///< Terms of one tap.
+};
+
+}  // namespace
+
+bool ConvGathers(const ConvParams& params) {
+  const ConvShape shape(params);
+  return params.plain_src ||
+         (params.group > 1 && (shape.group_in % shape.c0 != 0 || shape.group_out % shape.c0 != 0));
+}
+
+bool ConvIsProduct(const ConvParams& params) {
+  return params.group == 1 && !params.plain_src && Volume(params.in) == 1 &&
+         Volume(params.out) == 1 && Volume(params.kernel) == 1;
+}
+
+SumShape ConvSum(const ConvParams& params) {
+  const ConvShape shape(params);
+  if (ConvIsProduct(params)) return ContiguousSum(shape.in_blocks * shape.c0);
+  if (!ConvGathers(params)) {
+    return TappedSum(shape.taps, DivideUp(shape.group_in, shape.c0), shape.c0);
+  }
+  // The taps of a kernel row are adjacent in a gathered line unless dilated.
+  const int64_t width = params.dilation[2] == 1 ? params.kernel[2] : 1;
+  return TappedSum(shape.taps / width, 1, width * shape.group_in);
+}
+
+SumJob ConvJob(const ConvParams& params) {
+  const ConvShape shape(params);
+  return {.tiles = GetTileTable(params.isa),
+          .panels = shape.panels,
+          .sum = ConvSum(params),
+          .epilogue = &params.epilogue,
+          .dst_row_stride = shape.c0,
+          .dst_vector_stride = shape.out_pixels * shape.c0,
+          .zero_tail = true};
+}
+
+int64_t ConvPackedFloats(const ConvParams& params) {
+  const TermOrder order(params);
+  return params.group * order.shape.panels.packed_floats(order.depth());
+}
+
+void PackConv(const ConvParams& params, const float* weights, float* packed) {
+  const TermOrder order(params);
+  const ConvShape& shape = order.shape;
+  const int64_t depth = order.depth();
+  for (int64_t g = 0; g < params.group; ++g) {
+    for (int64_t p = 0; p < shape.panels.count(); ++p) {
+      const int64_t column = shape.panels.first_vector(p) * shape.c0;
+      const int64_t width = shape.panels.panel_vectors(p) * shape.c0;
+      for (int64_t term = 0; term < depth; ++term) {
+        for (int64_t n = column; n < column + width; ++n) {
+          *packed++ =
+              n < shape.group_out ? order.weight(weights, g * shape.group_out + n, term) : 0.0f;
+        }
+      }
+    }
+  }
+}
+
+size_t ConvWorkspaceBytes(const ConvParams& params, int num_parts) {
+  return ConvGathers(params) ? GatheredConvWorkspaceBytes(params, num_parts)
+                             : BlockedConvWorkspaceBytes(params, num_parts);
+}
+
+int ConvPhases(const ConvParams& /*params*/) { return 1; }
+
+void RunConv(const ConvParams& params, const ConvBuffers& buffers, int /*phase*/, Part part) {
+  if (ConvGathers(params)) {
+    RunGatheredConv(params, buffers, part);
+  } else {
+    RunBlockedConv(params, buffers, part);
+  }
+}
+
+double EstimateConvCycles(const ConvParams& params) {
+  const TermOrder order(params);
+  const ConvShape& shape = order.shape;
+  const double rows = static_cast<double>(params.batch * shape.out_pixels);
+  const double vectors = static_cast<double>(params.group * shape.panels.vectors());
+  const double terms = rows * order.depth() * vectors * shape.c0;
+  const double compute = terms / 16.0 * 1.05;
+  const double row_refs = rows * static_cast<double>(params.group * shape.taps) * 1.5;
+  const double gathered = ConvGathers(params)
+                              ? static_cast<double>(params.batch * params.in_channels) *
+                                    shape.in_pixels * params.kernel[1] / params.stride[1]
+                              : 0.0;
+  const double weight_stream = static_cast<double>(ConvPackedFloats(params)) / 2.0;
+  return std::max(compute, weight_stream) + row_refs + gathered + 500.0;
+}
+
+}  // namespace cairn::kernels
