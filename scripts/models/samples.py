@@ -2,7 +2,8 @@
 """Seeded inputs with structure: what the generators calibrate with and the tests feed."""
 import numpy as np
 
-CALIBRATION_BATCH = 4  # one image alone gives norms that fit no other: too few values, one brightness
+# One image alone gives norms that fit no other: too few values, and one brightness.
+CALIBRATION_BATCH = 4
 
 # 5x7 pixels, a row each.
 DIGITS = {
@@ -40,7 +41,7 @@ def random_image(rng, shape, low, high):
 
 
 def text_image(rng, shape, low, high):
-    """Returns float32 [N, C, H, W]: lines of dark digits on a light ground, the same in all channels.
+    """Returns float32 [N, C, H, W]: lines of dark digits on a light ground, channels alike.
 
     An image up to 64 pixels high is one line of text; a higher one has several, apart.
     """

@@ -153,7 +153,7 @@ def detect(b, features, simplify):
         classes = head_branch(b, x, "cv3", level, NUM_CLASSES, NUM_CLASSES, CLASS_DEVIATION,
                               CLASS_MEAN)
         levels.append(b.node("Concat", boxes, classes, axis=1))
-    b.stop_running()  # what follows has no weights to calibrate and its shapes are those of one image
+    b.stop_running()  # no weights to calibrate follow, and shapes are those of one image
     shape = b.constant([1, 4 * NUM_BINS + NUM_CLASSES, -1])
     x = b.node("Concat", *[b.node("Reshape", level, shape) for level in levels], axis=2)
     boxes, classes = split(b, x, [4 * NUM_BINS, NUM_CLASSES], 1)

@@ -162,9 +162,9 @@ def compare(model, engine, optimise, seed):
             largest, rms = errors(mine, theirs)
             within = max(largest, rms) <= model.tolerance
             good = good and within
+            verdict = "ok" if within else "WRONG"
             print(f"{model.name:30.30} {label:24.24} {largest:9.2e} {rms:9.2e} "
-                  f"{model.tolerance:8.0e}  {'ok' if within else 'WRONG'}  {time.time() - start:.1f} s",
-                  flush=True)
+                  f"{model.tolerance:8.0e}  {verdict}  {time.time() - start:.1f} s", flush=True)
     return good
 
 
