@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kernels/conv/conv.h"
+#include "kernels/depthwise/depthwise.h"
 #include "kernels/matmul/matmul.h"
 #include "layers/peak.h"
 
@@ -74,6 +75,8 @@ bool Always(const ConvParams&) { return true; }
 const Algorithm kAlgorithms[] = {
     {"direct", ConvPackedFloats, PackConv, ConvWorkspaceBytes, ConvPhases, RunConv,
      EstimateConvCycles, Always},
+    {"depthwise", DepthwisePackedFloats, PackDepthwise, DepthwiseWorkspaceBytes, DepthwisePhases,
+     RunDepthwise, EstimateDepthwiseCycles, DepthwiseSupports},
 };
 
 struct ConvLayer {
