@@ -10,19 +10,34 @@
 namespace cairn::kernels {
 namespace {
 
-// Pixels finished before the hook runs over them.
-constexpr int64_t kHookPixels = 48;
+// Pixels of a strip: enough to amortise calls of tiles and hook, few enough for the first-level
+// cache.
+constexpr int64_t kStripPixels = 128;
 
-int64_t ColumnTiles(const ConvParams& params) { return DivideUp(params.out[2], kDepthwiseColumns); }
+/// True when the tiles for kernel width 3 and 5 apply.
+bool UsesRowTiles(const ConvParams& p) {
+  return (p.kernel[2] == 3 || p.kernel[2] == 5) && p.stride[2] <= 2 && p.dilation[2] == 1;
+}
+int64_t TileRows(const ConvParams& params) { return UsesRowTiles(params) ? 1 : kGeneralRows; }
+int64_t ColumnTiles(const ConvParams& params) {
+  return DivideUp(params.out[2], UsesRowTiles(params) ? kRowColumns : kGeneralColumns);
+}
 int64_t KernelLines(const ConvParams& params) { return params.kernel[0] * params.kernel[1]; }
 
 int64_t LinesBytes(const ConvParams& params) {
-  return KernelLines(params) * kDepthwiseRows * static_cast<int64_t>(sizeof(const float*));
+  return params.out[0] * params.out[1] * KernelLines(params) *
+         static_cast<int64_t>(sizeof(int64_t));
 }
 int64_t ShareBytes(const ConvParams& params) {
   const int64_t columns = ColumnTiles(params) * params.kernel[2];
   const int64_t bytes = LinesBytes(params) + columns * static_cast<int64_t>(sizeof(ColumnRange));
   return DivideUp(bytes, 64) * 64;
+}
+
+/// The tiles of `rows` rows, by number of columns.
+const DepthwiseTileFn* SelectTiles(const ConvParams& p, const DepthwiseTable& table, int64_t rows) {
+  if (!UsesRowTiles(p)) return table.general[rows];
+  return p.kernel[2] == 3 ? table.row3[p.stride[2]] : table.row5[p.stride[2]];
 }
 
 /// One channel block of one image.
@@ -41,101 +56,96 @@ struct Depthwise {
   const ConvParams& params;
   ConvShape shape;
   const DepthwiseTable& table;
-  const float** lines;   ///< [kernel lines][kDepthwiseRows]
+  int64_t* lines;  ///< [output row][kernel line]: source row in a plane, negative for padding.
   ColumnRange* columns;  ///< [column tile][kernel column]
 };
-
-/// First column of tile `t`; tiles differ by at most one column.
-int64_t TileBegin(int64_t width, int64_t tiles, int64_t t) {
-  return width / tiles * t + std::min(t, width % tiles);
-}
 
 void FillColumns(const Depthwise& k) {
   const ConvParams& p = k.params;
   const int64_t tiles = ColumnTiles(p);
   ColumnRange* to = k.columns;
   for (int64_t t = 0; t < tiles; ++t) {
-    const int64_t begin = TileBegin(p.out[2], tiles, t), end = TileBegin(p.out[2], tiles, t + 1);
+    const Range tile =
+        PartRange(p.out[2], 1, {static_cast<int32_t>(t), static_cast<int32_t>(tiles)});
     for (int64_t kw = 0; kw < p.kernel[2]; ++kw) {
-      // Columns x with 0 <= (begin + x) * stride + origin < in.
+      // Columns x with 0 <= (tile.begin + x) * stride + origin < in.
       const int64_t origin = kw * p.dilation[2] - p.pad_begin[2];
       const int64_t room = p.in[2] - origin;
       const int64_t first = origin < 0 ? DivideUp(-origin, p.stride[2]) : 0;
       const int64_t last = room > 0 ? DivideUp(room, p.stride[2]) : 0;
-      const int64_t from = std::clamp(first, begin, end) - begin;
-      *to++ = {static_cast<int32_t>(from),
-               static_cast<int32_t>(std::max(std::clamp(last, begin, end) - begin, from))};
+      const int64_t from = std::clamp(first, tile.begin, tile.end) - tile.begin;
+      const int64_t to_column = std::clamp(last, tile.begin, tile.end) - tile.begin;
+      *to++ = {static_cast<int32_t>(from), static_cast<int32_t>(std::max(to_column, from))};
     }
   }
 }
 
-void FillLines(const Depthwise& k, const Plane& plane, int64_t d, int64_t h, int64_t rows) {
+void FillLines(const Depthwise& k, Range rows) {
   const ConvParams& p = k.params;
-  for (int64_t kd = 0; kd < p.kernel[0]; ++kd) {
-    const int64_t in_d = d * p.stride[0] - p.pad_begin[0] + kd * p.dilation[0];
-    for (int64_t kh = 0; kh < p.kernel[1]; ++kh) {
-      for (int64_t r = 0; r < rows; ++r) {
-        const int64_t in_h = (h + r) * p.stride[1] - p.pad_begin[1] + kh * p.dilation[1];
+  int64_t* to = k.lines + rows.begin * KernelLines(p);
+  for (int64_t row = rows.begin; row < rows.end; ++row) {
+    const int64_t d = row / p.out[1], h = row % p.out[1];
+    for (int64_t kd = 0; kd < p.kernel[0]; ++kd) {
+      const int64_t in_d = d * p.stride[0] - p.pad_begin[0] + kd * p.dilation[0];
+      for (int64_t kh = 0; kh < p.kernel[1]; ++kh) {
+        const int64_t in_h = h * p.stride[1] - p.pad_begin[1] + kh * p.dilation[1];
         const bool inside = in_d >= 0 && in_d < p.in[0] && in_h >= 0 && in_h < p.in[1];
-        k.lines[(kd * p.kernel[1] + kh) * kDepthwiseRows + r] =
-            inside ? plane.src + (in_d * p.in[1] + in_h) * p.in[2] * k.shape.c0 : nullptr;
+        *to++ = inside ? (in_d * p.in[1] + in_h) * p.in[2] * k.shape.c0 : -1;
       }
     }
   }
 }
 
-/// Output rows h, ..., h + rows - 1 of depth d.
-void RunStrip(const Depthwise& k, const Plane& plane, int64_t d, int64_t h, int64_t rows) {
+/// Output rows [begin, end), counted over depth and height.
+void RunStrip(const Depthwise& k, const Plane& plane, Range rows) {
   const ConvParams& p = k.params;
   const int64_t c0 = k.shape.c0;
-  FillLines(k, plane, d, h, rows);
-  const int64_t offset = (d * p.out[1] + h) * p.out[2] * c0;
-  DepthwiseTileArgs args = {.lines = k.lines,
+  DepthwiseTileArgs args = {.src = plane.src,
                             .kernel_lines = KernelLines(p),
                             .kernel_width = p.kernel[2],
-                            .tap_step = p.dilation[2] * c0,
-                            .pixel_step = p.stride[2] * c0,
+                            .source_width = p.in[2],
+                            .tap_columns = p.dilation[2],
+                            .pixel_columns = p.stride[2],
                             .weights = plane.weights,
                             .dst_line_stride = p.out[2] * c0,
                             .bias = plane.bias,
                             .epilogue = &p.epilogue,
                             .tail_lanes = plane.lanes};
-  const int64_t tiles = ColumnTiles(p);
-  const auto& kernels = k.table.tile[p.stride[2] <= 2 ? p.stride[2] : 0][rows];
-  for (int64_t t = 0; t < tiles; ++t) {
-    const int64_t begin = TileBegin(p.out[2], tiles, t);
+  const int64_t tiles = ColumnTiles(p), width = p.out[2] / tiles, wider = p.out[2] % tiles;
+  const int64_t whole = rows.size() / TileRows(p) * TileRows(p);
+  for (int64_t t = 0, begin = 0; t < tiles; ++t) {
+    const int64_t columns = width + (t < wider ? 1 : 0);
     args.columns = k.columns + t * p.kernel[2];
-    args.column_offset = (begin * p.stride[2] - p.pad_begin[2]) * c0;
-    args.dst = plane.dst + offset + begin * c0;
-    args.init = plane.residual == nullptr ? nullptr : plane.residual + offset + begin * c0;
-    kernels[TileBegin(p.out[2], tiles, t + 1) - begin](args);
+    args.first_column = begin * p.stride[2] - p.pad_begin[2];
+    const auto run = [&](int64_t row, int64_t count, int64_t tile_rows) {
+      const int64_t offset = (row * p.out[2] + begin) * c0;
+      args.lines = k.lines + row * args.kernel_lines;
+      args.rows = count;
+      args.dst = plane.dst + offset;
+      args.init = plane.residual == nullptr ? nullptr : plane.residual + offset;
+      SelectTiles(p, k.table, tile_rows)[columns](args);
+    };
+    if (whole > 0) run(rows.begin, whole, TileRows(p));
+    if (whole < rows.size()) run(rows.begin + whole, 1, 1);
+    begin += columns;
   }
 }
 
-void CallHook(const Depthwise& k, const Plane& plane, Range pixels) {
+void RunPlane(const Depthwise& k, const Plane& plane, Range rows) {
+  const int64_t width = k.params.out[2];
+  const int64_t step =
+      DivideUp(DivideUp(kStripPixels, width), TileRows(k.params)) * TileRows(k.params);
   const EpilogueHook& hook = k.params.epilogue.hook;
-  hook.apply(hook.context, {.data = plane.dst + pixels.begin * k.shape.c0,
-                            .row_stride = k.shape.c0,
-                            .rows = pixels.size(),
-                            .cols = plane.lanes,
-                            .row0 = plane.row_index + pixels.begin,
-                            .col0 = plane.channel});
-}
-
-/// Output lines [begin, end) of a plane, counted over depth and height.
-void RunPlane(const Depthwise& k, const Plane& plane, Range lines) {
-  const int64_t height = k.params.out[1], width = k.params.out[2];
-  int64_t hooked = lines.begin;
-  for (int64_t line = lines.begin; line < lines.end;) {
-    const int64_t d = line / height, h = line % height;
-    const int64_t rows = std::min<int64_t>({kDepthwiseRows, height - h, lines.end - line});
-    RunStrip(k, plane, d, h, rows);
-    line += rows;
-    const bool enough = (line - hooked) * width >= kHookPixels || line == lines.end;
-    if (k.params.epilogue.hook.apply != nullptr && enough) {
-      CallHook(k, plane, {hooked * width, line * width});
-      hooked = line;
-    }
+  for (int64_t row = rows.begin; row < rows.end; row += step) {
+    const int64_t end = std::min(row + step, rows.end);
+    RunStrip(k, plane, {row, end});
+    if (hook.apply == nullptr) continue;
+    hook.apply(hook.context, {.data = plane.dst + row * width * k.shape.c0,
+                              .row_stride = k.shape.c0,
+                              .rows = (end - row) * width,
+                              .cols = plane.lanes,
+                              .row0 = plane.row_index + row * width,
+                              .col0 = plane.channel});
   }
 }
 
@@ -172,12 +182,14 @@ void RunDepthwise(const ConvParams& params, const ConvBuffers& buffers, int /*ph
   const Depthwise k = {.params = params,
                        .shape = ConvShape(params),
                        .table = *GetDepthwiseTable(params.isa),
-                       .lines = reinterpret_cast<const float**>(workspace),
+                       .lines = reinterpret_cast<int64_t*>(workspace),
                        .columns = reinterpret_cast<ColumnRange*>(workspace + LinesBytes(params))};
-  FillColumns(k);
   const ConvShape& shape = k.shape;
-  const GridShare share = ShareGrid(params.out[0] * params.out[1], kDepthwiseRows,
+  const GridShare share = ShareGrid(params.out[0] * params.out[1], TileRows(params),
                                     params.batch * shape.out_blocks, part);
+  if (share.panels.size() == 0) return;
+  FillColumns(k);
+  FillLines(k, share.rows);
   for (int64_t unit = share.panels.begin; unit < share.panels.end; ++unit) {
     const int64_t block = unit % shape.out_blocks, image = unit / shape.out_blocks;
     const int64_t offset = unit * shape.out_pixels * shape.c0;

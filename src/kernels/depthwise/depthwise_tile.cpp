@@ -43,7 +43,8 @@ HWY_INLINE void AddTap(D d, const float* const (&line)[kRows], int64_t offset, i
 }
 
 template <int kRows, int kColumns, class D, class V>
-HWY_INLINE void StoreSums(D d, const DepthwiseTileArgs& args, V (&sum)[kRows][kColumns]) {
+HWY_INLINE void StoreSums(D d, const DepthwiseTileArgs& args, float* dst,
+                          V (&sum)[kRows][kColumns]) {
   ApplyActivation(d, *args.epilogue, [&](auto activate) HWY_ATTR {
     ForEachVector<kRows, kColumns>([&](int r, int x) HWY_ATTR { sum[r][x] = activate(sum[r][x]); });
   });
@@ -54,53 +55,123 @@ HWY_INLINE void StoreSums(D d, const DepthwiseTileArgs& args, V (&sum)[kRows][kC
         [&](int r, int x) HWY_ATTR { sum[r][x] = hn::IfThenElseZero(valid, sum[r][x]); });
   }
   ForEachVector<kRows, kColumns>([&](int r, int x) HWY_ATTR {
-    hn::StoreU(sum[r][x], d, args.dst + r * args.dst_line_stride + x * lanes);
+    hn::StoreU(sum[r][x], d, dst + r * args.dst_line_stride + x * lanes);
   });
 }
 
-template <int kStride, int kRows, int kColumns>
-void Tile(const DepthwiseTileArgs& args) {
-  const hn::ScalableTag<float> d;
-  const int64_t lanes = hn::Lanes(d);
-  const int64_t step = kStride > 0 ? kStride * lanes : args.pixel_step;
-  hn::Vec<decltype(d)> sum[kRows][kColumns];
-  const auto bias = args.bias == nullptr ? hn::Zero(d) : hn::LoadU(d, args.bias);
+/// The initial sums of the tile `offset` floats after the first one.
+template <int kRows, int kColumns, class D, class V>
+HWY_INLINE void InitSums(D d, const DepthwiseTileArgs& args, int64_t offset, V bias,
+                         V (&sum)[kRows][kColumns]) {
   ForEachVector<kRows, kColumns>([&](int r, int x) HWY_ATTR { sum[r][x] = bias; });
-  if (args.init != nullptr) {
-    ForEachVector<kRows, kColumns>([&](int r, int x) HWY_ATTR {
-      const auto init = hn::LoadU(d, args.init + r * args.dst_line_stride + x * lanes);
-      sum[r][x] = hn::Add(sum[r][x], init);
-    });
-  }
-  const float* weights = args.weights;
-  for (int64_t l = 0; l < args.kernel_lines; ++l) {
-    const float* line[kRows];
-    CAIRN_UNROLL
-    for (int r = 0; r < kRows; ++r) line[r] = args.lines[l * kDepthwiseRows + r];
-    int64_t offset = args.column_offset;
-    for (int64_t k = 0; k < args.kernel_width; ++k) {
-      AddTap(d, line, offset, step, args.columns[k], hn::LoadU(d, weights), sum);
-      weights += lanes;
-      offset += args.tap_step;
-    }
-  }
-  StoreSums(d, args, sum);
+  if (args.init == nullptr) return;
+  ForEachVector<kRows, kColumns>([&](int r, int x) HWY_ATTR {
+    const float* from = args.init + offset + r * args.dst_line_stride + x * hn::Lanes(d);
+    sum[r][x] = hn::Add(sum[r][x], hn::LoadU(d, from));
+  });
 }
 
-template <int kStride, int kRows, int... kColumn>
-constexpr void FillColumns(DepthwiseTable& table, std::integer_sequence<int, kColumn...>) {
-  ((table.tile[kStride][kRows][kColumn + 1] = Tile<kStride, kRows, kColumn + 1>), ...);
+template <class D>
+HWY_INLINE hn::Vec<D> LoadBias(D d, const DepthwiseTileArgs& args) {
+  return args.bias == nullptr ? hn::Zero(d) : hn::LoadU(d, args.bias);
+}
+
+template <int kRows, int kColumns>
+void GeneralTile(const DepthwiseTileArgs& args) {
+  const hn::ScalableTag<float> d;
+  const int64_t lanes = hn::Lanes(d);
+  const auto bias = LoadBias(d, args);
+  for (int64_t row = 0; row < args.rows; row += kRows) {
+    hn::Vec<decltype(d)> sum[kRows][kColumns];
+    const int64_t dst_offset = row * args.dst_line_stride;
+    InitSums(d, args, dst_offset, bias, sum);
+    const float* weights = args.weights;
+    for (int64_t l = 0; l < args.kernel_lines; ++l) {
+      const float* line[kRows];
+      CAIRN_UNROLL
+      for (int r = 0; r < kRows; ++r) {
+        const int64_t at = args.lines[(row + r) * args.kernel_lines + l];
+        line[r] = at < 0 ? nullptr : args.src + at;
+      }
+      int64_t offset = args.first_column * lanes;
+      for (int64_t k = 0; k < args.kernel_width; ++k) {
+        AddTap(d, line, offset, args.pixel_columns * lanes, args.columns[k], hn::LoadU(d, weights),
+               sum);
+        weights += lanes;
+        offset += args.tap_columns * lanes;
+      }
+    }
+    StoreSums(d, args, args.dst + dst_offset, sum);
+  }
+}
+
+/// Adds kernel columns 0, ..., kWidth - 1 of one kernel line: each source column in [first, last)
+/// is loaded once and multiplied for every output column that it reaches; the others count as
+/// zeros.
+template <int kWidth, int kStride, bool kWhole, int kColumns, class D, class V>
+HWY_INLINE void AddLine(D d, const float* line, int64_t offset, const float* weights, int64_t first,
+                        int64_t last, V (&sum)[1][kColumns]) {
+  constexpr int kSource = (kColumns - 1) * kStride + kWidth;
+  V w[kWidth];
+  CAIRN_UNROLL
+  for (int t = 0; t < kWidth; ++t) w[t] = hn::LoadU(d, weights + t * hn::Lanes(d));
+#pragma GCC unroll 32
+  for (int c = 0; c < kSource; ++c) {
+    if (!kWhole && (c < first || c >= last)) continue;
+    const V v = hn::LoadU(d, line + (offset + c * static_cast<int64_t>(hn::Lanes(d))));
+    CAIRN_UNROLL
+    for (int t = 0; t < kWidth; ++t) {
+      if (c < t || (c - t) % kStride != 0 || (c - t) / kStride >= kColumns) continue;
+      const int x = (c - t) / kStride;
+      sum[0][x] = hn::MulAdd(v, w[t], sum[0][x]);
+    }
+  }
+}
+
+template <int kWidth, int kStride, int kColumns>
+void RowTile(const DepthwiseTileArgs& args) {
+  const hn::ScalableTag<float> d;
+  const int64_t lanes = hn::Lanes(d);
+  constexpr int kSource = (kColumns - 1) * kStride + kWidth;
+  const int64_t first = -args.first_column, last = args.source_width - args.first_column;
+  const bool whole = first <= 0 && last >= kSource;
+  const int64_t offset = args.first_column * lanes;
+  const auto bias = LoadBias(d, args);
+  const int64_t* lines = args.lines;
+  for (int64_t row = 0; row < args.rows; ++row, lines += args.kernel_lines) {
+    hn::Vec<decltype(d)> sum[1][kColumns];
+    InitSums(d, args, row * args.dst_line_stride, bias, sum);
+    const float* weights = args.weights;
+    for (int64_t l = 0; l < args.kernel_lines; ++l, weights += kWidth * lanes) {
+      if (lines[l] < 0) continue;
+      const float* line = args.src + lines[l];
+      if (whole) {
+        AddLine<kWidth, kStride, true>(d, line, offset, weights, first, last, sum);
+      } else {
+        AddLine<kWidth, kStride, false>(d, line, offset, weights, first, last, sum);
+      }
+    }
+    StoreSums(d, args, args.dst + row * args.dst_line_stride, sum);
+  }
+}
+
+template <int kRows, int... kColumn>
+constexpr void FillGeneral(DepthwiseTable& table, std::integer_sequence<int, kColumn...>) {
+  ((table.general[kRows][kColumn + 1] = GeneralTile<kRows, kColumn + 1>), ...);
+}
+
+template <int kStride, int... kColumn>
+constexpr void FillRows(DepthwiseTable& table, std::integer_sequence<int, kColumn...>) {
+  ((table.row3[kStride][kColumn + 1] = RowTile<3, kStride, kColumn + 1>), ...);
+  ((table.row5[kStride][kColumn + 1] = RowTile<5, kStride, kColumn + 1>), ...);
 }
 
 constexpr DepthwiseTable MakeTable() {
   DepthwiseTable table = {};
-  constexpr std::make_integer_sequence<int, kDepthwiseColumns> columns;
-  FillColumns<0, 1>(table, columns);
-  FillColumns<0, 2>(table, columns);
-  FillColumns<1, 1>(table, columns);
-  FillColumns<1, 2>(table, columns);
-  FillColumns<2, 1>(table, columns);
-  FillColumns<2, 2>(table, columns);
+  FillGeneral<1>(table, std::make_integer_sequence<int, kGeneralColumns>());
+  FillGeneral<2>(table, std::make_integer_sequence<int, kGeneralColumns>());
+  FillRows<1>(table, std::make_integer_sequence<int, kRowColumns>());
+  FillRows<2>(table, std::make_integer_sequence<int, kRowColumns>());
   return table;
 }
 

@@ -16,15 +16,18 @@ struct ColumnRange {
   int32_t end;
 };
 
+/// Consecutive tiles below one another.
 struct DepthwiseTileArgs {
-  const float* const*
-      lines;             ///< [kernel rows][tile rows]: source rows, null where there is padding.
+  const float* src;      ///< One channel block of one image.
+  const int64_t* lines;  ///< [rows][kernel_lines]: offsets of source rows, negative for padding.
+  int64_t rows;          ///< Output rows, a multiple of the tile's.
   int64_t kernel_lines;  ///< Kernel planes x kernel rows.
   int64_t kernel_width;
-  const ColumnRange* columns;  ///< [kernel_width]
-  int64_t column_offset;  ///< Floats from a line to the source of output column 0, kernel column 0.
-  int64_t tap_step;       ///< Floats from one kernel column to the next.
-  int64_t pixel_step;     ///< Floats from the source of one output column to the next.
+  const ColumnRange* columns;  ///< [kernel_width]; general tiles only.
+  int64_t first_column;  ///< Source column of output column 0, kernel column 0; may be padding.
+  int64_t source_width;
+  int64_t tap_columns;    ///< Source columns from one kernel column to the next.
+  int64_t pixel_columns;  ///< Source columns from one output column to the next.
   const float* weights;   ///< [kernel_lines][kernel_width][c0]
   float* dst;
   int64_t dst_line_stride;
@@ -36,12 +39,17 @@ struct DepthwiseTileArgs {
 
 using DepthwiseTileFn = void (*)(const DepthwiseTileArgs& args);
 
-inline constexpr int kDepthwiseRows = 2;
-inline constexpr int kDepthwiseColumns = 7;
+inline constexpr int kGeneralRows = 2;
+inline constexpr int kGeneralColumns = 7;
+inline constexpr int kRowColumns = 10;
 
-/// tile[s][r][x]: r rows x x columns with a column stride of s, or of any size for s = 0.
 struct DepthwiseTable {
-  DepthwiseTileFn tile[3][kDepthwiseRows + 1][kDepthwiseColumns + 1];
+  /// general[r][x]: r rows x x columns of any kernel.
+  DepthwiseTileFn general[kGeneralRows + 1][kGeneralColumns + 1];
+  /// row3[s][x], row5[s][x]: one row x x columns, kernel width 3 or 5, column stride s, not
+  /// dilated.
+  DepthwiseTileFn row3[3][kRowColumns + 1];
+  DepthwiseTileFn row5[3][kRowColumns + 1];
 };
 
 /// Null when this build has no kernels for `isa`.
