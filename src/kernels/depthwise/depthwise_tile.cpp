@@ -105,6 +105,15 @@ void GeneralTile(const DepthwiseTileArgs& args) {
   }
 }
 
+/// Keeps g++ from repeating a load as memory operand of each multiply-add that uses it.
+template <class V>
+HWY_INLINE V KeepInRegister(V v) {
+#if HWY_ARCH_X86 && HWY_COMPILER_GCC
+  asm("" : "+v"(v.raw));
+#endif
+  return v;
+}
+
 /// Adds kernel columns 0, ..., kWidth - 1 of one kernel line: each source column in [first, last)
 /// is loaded once and multiplied for every output column that it reaches; the others count as
 /// zeros.
@@ -112,13 +121,15 @@ template <int kWidth, int kStride, bool kWhole, int kColumns, class D, class V>
 HWY_INLINE void AddLine(D d, const float* line, int64_t offset, const float* weights, int64_t first,
                         int64_t last, V (&sum)[1][kColumns]) {
   constexpr int kSource = (kColumns - 1) * kStride + kWidth;
+  const float* whole_line = kWhole ? line + offset : nullptr;
   V w[kWidth];
   CAIRN_UNROLL
   for (int t = 0; t < kWidth; ++t) w[t] = hn::LoadU(d, weights + t * hn::Lanes(d));
 #pragma GCC unroll 32
   for (int c = 0; c < kSource; ++c) {
     if (!kWhole && (c < first || c >= last)) continue;
-    const V v = hn::LoadU(d, line + (offset + c * static_cast<int64_t>(hn::Lanes(d))));
+    const int64_t step = c * static_cast<int64_t>(hn::Lanes(d));
+    const V v = KeepInRegister(hn::LoadU(d, kWhole ? whole_line + step : line + (offset + step)));
     CAIRN_UNROLL
     for (int t = 0; t < kWidth; ++t) {
       if (c < t || (c - t) % kStride != 0 || (c - t) / kStride >= kColumns) continue;
