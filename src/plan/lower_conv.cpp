@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lowers Conv to the convolution kernels; candidates differ in algorithm and in the source's layout.
 #include "kernels/conv/conv.h"
+#include "kernels/depthwise/depthwise.h"
 #include "plan/conv_geometry.h"
 #include "plan/emitter.h"
 #include "plan/epilogue.h"
@@ -26,6 +27,9 @@ struct ConvWork {
 };
 
 constexpr ConvKernel kDirect = {"conv_f32", "direct", kernels::ConvPackedFloats, kernels::PackConv};
+
+constexpr ConvKernel kDepthwise = {"depthwise_f32", "depthwise", kernels::DepthwisePackedFloats,
+                                   kernels::PackDepthwise};
 
 std::optional<ConvWork> Analyse(const LowerContext& context, const Node& node) {
   const Value *x = node.input(0), *w = node.input(1), *y = node.output();
@@ -101,6 +105,10 @@ void AddCandidate(const LowerContext& context, const Node& node, const ConvWork&
 void LowerConv(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates) {
   auto work = Analyse(context, node);
   if (!work) return;
+  if (kernels::DepthwiseSupports(work->params)) {
+    AddCandidate(context, node, *work, kDepthwise, kernels::EstimateDepthwiseCycles(work->params),
+                 candidates);
+  }
   for (bool plain : {false, true}) {
     work->params.plain_src = plain;
     AddCandidate(context, node, *work, kDirect, kernels::EstimateConvCycles(work->params),

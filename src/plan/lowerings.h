@@ -17,6 +17,14 @@ void LowerConv(const LowerContext& context, const Node& node, std::vector<Candid
 void LowerMatmul(const LowerContext& context, const Node& node,
                  std::vector<Candidate>& candidates);
 void LowerPool(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
+void LowerReduce(const LowerContext& context, const Node& node,
+                 std::vector<Candidate>& candidates);
+void LowerSoftmax(const LowerContext& context, const Node& node,
+                  std::vector<Candidate>& candidates);
+void LowerArgExtreme(const LowerContext& context, const Node& node,
+                     std::vector<Candidate>& candidates);
+void LowerNorm(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
+void LowerLrn(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
 /// Reshape and its relatives: the same bytes under other dims.
 void LowerReshape(const LowerContext& context, const Node& node,
                   std::vector<Candidate>& candidates);

@@ -4,36 +4,8 @@
 // those of a window, and `group`.
 #include "schedule/conv.h"
 
-#include "schedule/epilogue.h"
-#include "schedule/operands.h"
 
 namespace cairn::schedule {
-namespace {
-
-struct ConvState {
-  kernels::ConvParams params;
-  BoundEpilogue epilogue;
-};
-
-int RunConvTask(const void* opaque, void* const* operands, void* scratch, int phase,
-                kernels::Part part) {
-  const auto& state = *static_cast<const ConvState*>(opaque);
-  kernels::ConvBuffers buffers;
-  buffers.src = static_cast<const float*>(operands[0]);
-  buffers.weights = static_cast<const float*>(operands[1]);
-  buffers.bias = state.epilogue.bias(operands);
-  buffers.residual = state.epilogue.residual(operands);
-  buffers.dst = static_cast<float*>(operands[state.epilogue.num_task_inputs()]);
-  buffers.workspace = scratch;
-  RunWithEpilogue(state.epilogue, state.params, operands, buffers.dst,
-                  [&](const kernels::ConvParams& params) {
-                    kernels::RunConv(params, buffers, phase, part);
-                  });
-  return kNoFault;
-}
-
-}  // namespace
-
 Result<kernels::ConvParams> ReadConvParams(const BindContext& context) {
   RETURN_IF_ERROR(CheckFormal(context, 2));
   const ProgramTensor &src = context.input(0), &weights = context.input(1);
@@ -85,17 +57,10 @@ Result<kernels::ConvParams> ReadConvParams(const BindContext& context) {
 }
 
 Result<BoundTask> BindConv(const BindContext& context) {
-  auto state = std::make_shared<ConvState>();
-  ASSIGN_OR_RETURN(state->params, ReadConvParams(context));
-  if (!IsPacked(context.input(1), kernels::ConvPackedFloats(state->params))) {
-    return context.Invalid("packed weights have their size");
-  }
-  ASSIGN_OR_RETURN(state->epilogue,
-                   BoundEpilogue::Bind(context, 2, ConvEpilogueShape(context.output(0))));
-  const int parts = MostParts(context);
-  const size_t scratch = kernels::ConvWorkspaceBytes(state->params, parts);
-  const int phases = kernels::ConvPhases(state->params);
-  return BoundTask{RunConvTask, std::move(state), phases, parts, scratch};
+  ASSIGN_OR_RETURN(const kernels::ConvParams params, ReadConvParams(context));
+  return BindConvTask<kernels::RunConv>(
+      context, params, kernels::ConvPackedFloats(params), kernels::ConvPhases(params),
+      kernels::ConvWorkspaceBytes(params, MostParts(context)));
 }
 
 }  // namespace cairn::schedule
