@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loading, buffer checks and runs.
+#include "runtime/model.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstring>
+
+#include "base/log.h"
+#include "runtime/task_failure.h"
+
+namespace cairn::runtime {
+namespace {
+
+/// "input 0 'images' (f32 [1,3,224,224], 602112 bytes)".
+std::string Describe(const char* kind, size_t index, const ProgramIo& io) {
+  return StrCat(kind, " ", index, " '", io.name, "' (", ElementTypeName(io.dtype), " [",
+                StrJoin(io.dims), "], ", io.bytes, " bytes)");
+}
+
+/// What a wrong size usually means.
+std::string LikelyCause(const ProgramIo& io, uint64_t given) {
+  const bool is_f32 = io.dtype == ElementType::kF32;
+  if (is_f32 && given * 2 == io.bytes)
+    return "the data are probably 16-bit floats, or half of the batch is missing";
+  if (is_f32 && given * 4 == io.bytes)
+    return "the data are probably 8-bit pixels; convert them to f32";
+  if (is_f32 && given == io.bytes * 2)
+    return "the data are probably 64-bit floats, or of twice the batch";
+  if (io.dtype == ElementType::kF16 && given == io.bytes * 2)
+    return "the data are probably 32-bit floats";
+  if (io.dtype == ElementType::kU8 && given == io.bytes * 4)
+    return "the data are probably 32-bit floats; the model takes 8-bit values";
+  if (io.dtype == ElementType::kI32 && given == io.bytes * 2)
+    return "the data are probably 64-bit integers";
+  if (io.dtype == ElementType::kI64 && given * 2 == io.bytes)
+    return "the data are probably 32-bit integers";
+  if (io.bytes > 0 && given % io.bytes == 0)
+    return StrCat("the data hold ", given / io.bytes,
+                  " times as many elements, e.g. a larger batch");
+  if (given > 0 && io.bytes % given == 0)
+    return StrCat("the data hold 1/", io.bytes / given,
+                  " of the elements, e.g. a smaller batch or another type");
+  return "the data belong to another shape (image size, sequence length) or file";
+}
+
+Status WrongBytes(const char* kind, size_t index, const ProgramIo& io, uint64_t given) {
+  return Status(Code::kInvalidArgument, StrCat(Describe(kind, index, io), ": the buffer has ",
+                                               given, " bytes; ", LikelyCause(io, given)));
+}
+
+Status WrongCount(const char* kind, size_t given, std::span<const ProgramIo> expected) {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < expected.size(); ++i) names.push_back(Describe(kind, i, expected[i]));
+  return Status(Code::kInvalidArgument,
+                StrCat("the dataset has ", given, " ", kind, " buffers, the model has ",
+                       expected.size(), ": ", StrJoin(names, "; ")));
+}
+
+}  // namespace
+
+Status CheckInputBytes(size_t index, const ProgramIo& input, uint64_t given, bool* is_exact) {
+  *is_exact = given == input.bytes;
+  const bool too_short = given + kInputTolerance < input.bytes || given == 0;
+  const bool too_long = given >= 2 * input.bytes;
+  if (!*is_exact && (too_short || too_long)) return WrongBytes("input", index, input, given);
+  return OkStatus();
+}
+
+Result<std::shared_ptr<Model>> Model::Load(uint32_t id, int device_id, device::Device& device,
+                                           const ModelFile& file, std::span<std::byte> work) {
+  std::shared_ptr<Model> model(new Model(id, device_id));
+  ASSIGN_OR_RETURN(model->loaded_, device.Load(file.image, file.owner));
+  const Program& program = model->program();
+  if (!work.empty() && work.size() < program.arena_bytes)
+    return Status(Code::kInvalidArgument, StrCat("work memory has ", work.size(),
+                                                 " bytes, the model needs ", program.arena_bytes));
+  ASSIGN_OR_RETURN(model->instance_, model->loaded_->NewInstance(work));
+  model->input_addresses_.resize(program.inputs.size());
+  model->padded_inputs_.resize(program.inputs.size());
+  model->output_addresses_.resize(program.outputs.size());
+  model->times_.tasks.reserve(program.tasks.size());
+  if (ProfileFile::Get().active()) {
+    model->profile_ = std::make_shared<ModelProfile>(id, program);
+    ProfileFile::Get().Add(model->profile_);
+  }
+  return model;
+}
+
+Model::~Model() {
+  if (profile_ != nullptr) ProfileFile::Get().Write();
+}
+
+Status Model::BindInputs(std::span<const Buffer> inputs) {
+  const auto& expected = program().inputs;
+  if (inputs.size() != expected.size()) return WrongCount("input", inputs.size(), expected);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].data == nullptr && expected[i].bytes > 0)
+      return Status(Code::kInvalidArgument,
+                    StrCat(Describe("input", i, expected[i]), ": the buffer's address is NULL"));
+    bool is_exact = true;
+    RETURN_IF_ERROR(CheckInputBytes(i, expected[i], inputs[i].bytes, &is_exact));
+    input_addresses_[i] = inputs[i].data;
+    if (is_exact) continue;
+    CAIRN_LOG(kRuntime, kWarning, "model ", id_, " (", program().model_name,
+              "): ", Describe("input", i, expected[i]), ": the buffer has ", inputs[i].bytes,
+              " bytes; ", LikelyCause(expected[i], inputs[i].bytes));
+    if (inputs[i].bytes < expected[i].bytes) {
+      padded_inputs_[i].assign(expected[i].bytes, std::byte{0});
+      std::memcpy(padded_inputs_[i].data(), inputs[i].data, inputs[i].bytes);
+      input_addresses_[i] = padded_inputs_[i].data();
+    }
+  }
+  return OkStatus();
+}
+
+Status Model::BindOutputs(std::span<const Buffer> outputs) {
+  const auto& expected = program().outputs;
+  if (outputs.size() != expected.size()) return WrongCount("output", outputs.size(), expected);
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i].data == nullptr && expected[i].bytes > 0)
+      return Status(Code::kInvalidArgument,
+                    StrCat(Describe("output", i, expected[i]), ": the buffer's address is NULL"));
+    if (outputs[i].bytes < expected[i].bytes)
+      return WrongBytes("output", i, expected[i], outputs[i].bytes);
+    output_addresses_[i] = outputs[i].data;
+  }
+  return OkStatus();
+}
+
+Status Model::Run(std::span<const Buffer> inputs, std::span<const Buffer> outputs,
+                  uint32_t stream_id) {
+  const std::lock_guard lock(run_mutex_);
+  const auto checked = [&] {
+    RETURN_IF_ERROR(BindInputs(inputs));
+    return BindOutputs(outputs);
+  }();
+  if (!checked.ok())
+    return checked.WithContext(StrCat("model ", id_, " (", program().model_name, ")"));
+  return RunBound(stream_id);
+}
+
+Status Model::RunBound(uint32_t stream_id) {
+  const int subscriber = subscriber_;
+  const bool timed = profile_ != nullptr || subscriber >= 0;
+  times_.tasks.clear();
+  const uint64_t begin_ns = timed ? std::chrono::steady_clock::now().time_since_epoch().count() : 0;
+  const Status status =
+      instance_->Run(input_addresses_, output_addresses_, timed ? &times_ : nullptr);
+  const uint32_t run = ++num_runs_;
+  if (!status.ok()) {
+    ReportTaskFailure({.task_id = run,
+                       .stream_id = stream_id,
+                       .thread_id = static_cast<uint32_t>(::syscall(SYS_gettid)),
+                       .device_id = static_cast<uint32_t>(device_id_),
+                       .error_code = static_cast<uint32_t>(status.code())});
+    return status.WithContext(StrCat("model ", id_, " (", program().model_name, ")"));
+  }
+  if (profile_ != nullptr) profile_->Add(times_);
+  if (subscriber >= 0) SendRecords(subscriber, id_, program(), times_, begin_ns);
+  return OkStatus();
+}
+
+}  // namespace cairn::runtime
