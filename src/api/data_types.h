@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between the C API's element types and ours.
+#pragma once
+
+#include "acl/acl_base.h"
+#include "base/element_type.h"
+
+namespace cairn::api {
+
+/// ACL_DT_UNDEFINED for types the C API has no name for.
+aclDataType ToAcl(ElementType type);
+
+}  // namespace cairn::api

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The type behind aclTensorDesc. Public functions hand out arrays of it: allocate with new[].
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "acl/acl_base.h"
+
+struct aclTensorDesc {
+  aclDataType type = ACL_DT_UNDEFINED;
+  aclFormat format = ACL_FORMAT_UNDEFINED;
+  std::vector<int64_t> dims;
+  std::vector<std::pair<int64_t, int64_t>> ranges;
+  aclFormat storage_format = ACL_FORMAT_UNDEFINED;
+  std::vector<int64_t> storage_dims;
+  std::string name;
+  void* address = nullptr;
+};
