@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <map>
 
+#include "base/atomic_file.h"
 #include "image/image.h"
 #include "img2bin/tensor.h"
 
@@ -139,20 +138,10 @@ image::Image Shape(image::Image picture, const Arguments& args) {
   return picture;
 }
 
-/// Writes under a temporary name, then renames.
 Status WriteFile(const std::string& path, const std::vector<uint8_t>& bytes) {
-  const std::string temporary = path + ".part";
-  std::ofstream file(temporary, std::ios::binary);
-  file.write(reinterpret_cast<const char*>(bytes.data()),
-             static_cast<std::streamsize>(bytes.size()));
-  file.close();
-  std::error_code error;
-  if (file) std::filesystem::rename(temporary, path, error);
-  if (!file || error) {
-    std::filesystem::remove(temporary, error);
-    return Status(Code::kIoError, StrCat(path, ": cannot be written"));
-  }
-  return OkStatus();
+  ASSIGN_OR_RETURN(AtomicFile file, AtomicFile::Create(path));
+  RETURN_IF_ERROR(file.Write(std::as_bytes(std::span(bytes))));
+  return file.Commit();
 }
 
 Status Convert(Arguments& args) {
