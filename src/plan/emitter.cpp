@@ -91,8 +91,7 @@ TensorId Emitter::FloatConstant(std::span<const float> values, Layout layout) {
                   std::as_bytes(values));
 }
 
-Result<TensorId> Emitter::ConstantOf(const Value& value, Layout layout) {
-  const Tensor& tensor = value.constant();
+Result<TensorId> Emitter::ConstantTensor(const Tensor& tensor, Layout layout) {
   std::span<const std::byte> bytes(tensor.bytes(), tensor.num_bytes());
   if (layout == Layout::kPlain) return Constant(tensor.dtype(), layout, tensor.shape(), bytes);
   ASSIGN_OR_RETURN(uint64_t blocked_bytes,
@@ -106,7 +105,7 @@ Result<TensorId> Emitter::TensorOf(const Value& value, Layout layout) {
   TensorId& id = known[static_cast<size_t>(layout)];
   if (id != kNoTensor) return id;
   if (value.is_constant()) {
-    ASSIGN_OR_RETURN(id, ConstantOf(value, layout));
+    ASSIGN_OR_RETURN(id, ConstantTensor(value.constant(), layout));
     return id;
   }
   const TensorId other = known[layout == Layout::kPlain ? 1 : 0];

@@ -43,6 +43,8 @@ class Emitter {
   /// A constant with the given bytes.
   TensorId Constant(ElementType dtype, Layout layout, Shape dims,
                     std::span<const std::byte> bytes);
+  /// A plain tensor as a constant in `layout`.
+  Result<TensorId> ConstantTensor(const Tensor& tensor, Layout layout);
   /// A one-dimensional f32 constant; `packed` marks a kernel's own form.
   TensorId FloatConstant(std::span<const float> values, Layout layout = Layout::kPlain);
   /// Lets node output `i` be the bytes of `base` from `offset` on.
@@ -63,7 +65,6 @@ class Emitter {
 
   Result<TensorId> NewTensor(const Value& value, Layout layout);
   Result<TensorId> TensorOf(const Value& value, Layout layout);
-  Result<TensorId> ConstantOf(const Value& value, Layout layout);
   Result<TensorId> Convert(const Value& value, TensorId src, Layout to);
   DraftTask& AppendTask(Task task);
 

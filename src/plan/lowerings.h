@@ -13,6 +13,18 @@ void LowerReference(const LowerContext& context, const Node& node,
 void LowerElementwise(const LowerContext& context, const Node& node,
                       std::vector<Candidate>& candidates);
 
+void LowerConv(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
+void LowerMatmul(const LowerContext& context, const Node& node,
+                 std::vector<Candidate>& candidates);
+void LowerPool(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
+void LowerReduce(const LowerContext& context, const Node& node,
+                 std::vector<Candidate>& candidates);
+void LowerSoftmax(const LowerContext& context, const Node& node,
+                  std::vector<Candidate>& candidates);
+void LowerArgExtreme(const LowerContext& context, const Node& node,
+                     std::vector<Candidate>& candidates);
+void LowerNorm(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
+void LowerLrn(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
 /// Reshape and its relatives: the same bytes under other dims.
 void LowerReshape(const LowerContext& context, const Node& node,
                   std::vector<Candidate>& candidates);

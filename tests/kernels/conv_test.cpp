@@ -8,42 +8,7 @@ namespace {
 constexpr ConvFamily kFamily = {ConvPackedFloats, PackConv, ConvWorkspaceBytes, ConvPhases,
                                 RunConv};
 
-class Conv : public ::testing::TestWithParam<Isa> {
- protected:
-  std::mt19937 random_{11};
-  int64_t Pick(int64_t low, int64_t high) {
-    return std::uniform_int_distribution<int64_t>(low, high)(random_);
-  }
-
-  /// Random kernel, stride, dilation and padding in the last `rank` axes.
-  ConvParams RandomParams(int rank, int64_t most_size) {
-    for (;;) {
-      ConvParams p{.isa = GetParam(), .batch = Pick(1, 2)};
-      Spatial pad_end = {0, 0, 0};
-      for (int i = 3 - rank; i < 3; ++i) {
-        p.in[i] = Pick(1, most_size);
-        p.kernel[i] = Pick(1, 5);
-        p.stride[i] = Pick(1, 3);
-        p.dilation[i] = Pick(0, 3) == 0 ? 2 : 1;
-        p.pad_begin[i] = Pick(0, 3);
-        pad_end[i] = Pick(0, 3);
-      }
-      SetOutSize(p, pad_end);
-      if (p.out[0] > 0 && p.out[1] > 0 && p.out[2] > 0) return p;
-    }
-  }
-  ConvOptions RandomOptions(ConvParams& p) {
-    if (Pick(0, 2) == 0) {
-      p.epilogue = {.activation = Activation::kClip, .clip_low = 0.5f, .clip_high = 3.0f};
-    } else if (Pick(0, 3) == 0) {
-      p.epilogue = {.activation = Activation::kHardSwish};
-    }
-    const bool residual = Pick(0, 1) == 1;
-    return {.bias = Pick(0, 1) == 1,
-            .residual = residual,
-            .residual_in_place = residual && Pick(0, 1) == 1};
-  }
-};
+class Conv : public ConvTest {};
 
 TEST_P(Conv, RandomBlocked) {
   for (int i = 0; i < 60; ++i) {
@@ -133,36 +98,7 @@ TEST_P(Conv, InfinityReachesOnlyItsWindow) {
     p.in = p.out = {1, 5, 6};
     p.kernel = {1, 3, 3};
     p.pad_begin = {0, 1, 1};
-    ConvOperands x(p);
-    x.FillRandom(p, random_);
-    for (int64_t i = 0; i < x.weights.size(); ++i) x.weights[i] = 0.25f;
-    x.src[1 * 30 + 2 * 6 + 3] = std::numeric_limits<float>::infinity();
-    const std::vector<float> y = FromBlocked(p, *RunFamily(kFamily, p, x, {}, 1));
-    for (int64_t o = 0; o < 6; ++o) {
-      for (int64_t h = 0; h < 5; ++h) {
-        for (int64_t w = 0; w < 6; ++w) {
-          const bool near = std::abs(h - 2) <= 1 && std::abs(w - 3) <= 1;
-          const bool reached = near && (group == 1 || o / 2 == 1);
-          EXPECT_EQ(std::isinf(y[(o * 5 + h) * 6 + w]), reached);
-          EXPECT_FALSE(std::isnan(y[(o * 5 + h) * 6 + w]));
-        }
-      }
-    }
-  }
-}
-
-struct HookLog {
-  const ConvParams* params;
-  std::vector<int> visits;
-};
-
-void CountVisits(const void* context, const TileRegion& region) {
-  HookLog& log = *static_cast<HookLog*>(const_cast<void*>(context));
-  for (int64_t r = 0; r < region.rows; ++r) {
-    for (int64_t c = 0; c < region.cols; ++c) {
-      ++log.visits[(region.row0 + r) * log.params->out_channels + region.col0 + c];
-      region.data[r * region.row_stride + c] = region.row0 + r + 1000.0f * (region.col0 + c);
-    }
+    CheckInfinity(kFamily, p);
   }
 }
 
@@ -173,15 +109,7 @@ TEST_P(Conv, HookSeesEachElementOnce) {
       p.group = group;
       p.plain_src = plain;
       p.in = p.out = {1, 9, 7};
-      HookLog log{&p, std::vector<int>(p.batch * 63 * p.out_channels)};
-      p.epilogue.hook = {CountVisits, &log};
-      ConvOperands x(p);
-      const std::vector<float> y = FromBlocked(p, *RunFamily(kFamily, p, x, {}, 3));
-      for (int visits : log.visits) ASSERT_EQ(visits, 1);
-      for (int64_t n = 0; n < 2; ++n)
-        for (int64_t o = 0; o < p.out_channels; ++o)
-          for (int64_t i = 0; i < 63; ++i)
-            ASSERT_EQ(y[(n * p.out_channels + o) * 63 + i], n * 63 + i + 1000.0f * o);
+      CheckHook(kFamily, p);
     }
   }
 }

@@ -205,6 +205,97 @@ inline void CheckConv(const ConvFamily& family, const ConvParams& p, const ConvO
   }
 }
 
+/// One infinite source element turns exactly its window, in its group, infinite; p has stride 1.
+inline void CheckInfinity(const ConvFamily& family, const ConvParams& p) {
+  SCOPED_TRACE(DescribeConv(p));
+  ConvOperands x(p);
+  std::fill_n(x.weights.data(), x.weights.size(), 0.25f);
+  const int64_t channel = 1, at_h = 2, at_w = 3;
+  x.src[(channel * p.in[1] + at_h) * p.in[2] + at_w] = std::numeric_limits<float>::infinity();
+  const std::vector<float> y = FromBlocked(p, *RunFamily(family, p, x, {}, 1));
+  const int64_t group_in = p.in_channels / p.group, group_out = p.out_channels / p.group;
+  for (int64_t o = 0; o < p.out_channels; ++o) {
+    for (int64_t h = 0; h < p.out[1]; ++h) {
+      for (int64_t w = 0; w < p.out[2]; ++w) {
+        const bool near = std::abs(h - at_h) <= 1 && std::abs(w - at_w) <= 1;
+        const bool reached = near && o / group_out == channel / group_in;
+        const float found = y[(o * p.out[1] + h) * p.out[2] + w];
+        EXPECT_EQ(std::isinf(found), reached) << o << " " << h << " " << w;
+        EXPECT_FALSE(std::isnan(found)) << o << " " << h << " " << w;
+      }
+    }
+  }
+}
+
+struct HookLog {
+  int64_t channels;
+  std::vector<int> visits;
+};
+
+/// Counts visits and replaces each element by a number made of its coordinates.
+inline void NumberElements(const void* context, const TileRegion& region) {
+  HookLog& log = *static_cast<HookLog*>(const_cast<void*>(context));
+  for (int64_t r = 0; r < region.rows; ++r) {
+    for (int64_t c = 0; c < region.cols; ++c) {
+      ++log.visits[(region.row0 + r) * log.channels + region.col0 + c];
+      region.data[r * region.row_stride + c] = region.row0 + r + 1000.0f * (region.col0 + c);
+    }
+  }
+}
+
+/// The hook sees each valid element once, with its coordinates, after which nothing changes it.
+inline void CheckHook(const ConvFamily& family, ConvParams p) {
+  SCOPED_TRACE(DescribeConv(p));
+  const int64_t pixels = VolumeOf(p.out);
+  HookLog log{p.out_channels, std::vector<int>(p.batch * pixels * p.out_channels)};
+  p.epilogue.hook = {NumberElements, &log};
+  const ConvOperands x(p);
+  const std::vector<float> y = FromBlocked(p, *RunFamily(family, p, x, {}, 3));
+  for (int visits : log.visits) ASSERT_EQ(visits, 1);
+  for (int64_t n = 0; n < p.batch; ++n)
+    for (int64_t o = 0; o < p.out_channels; ++o)
+      for (int64_t i = 0; i < pixels; ++i)
+        ASSERT_EQ(y[(n * p.out_channels + o) * pixels + i], n * pixels + i + 1000.0f * o);
+}
+
+/// Random convolutions for one instruction set.
+class ConvTest : public ::testing::TestWithParam<Isa> {
+ protected:
+  std::mt19937 random_{11};
+  int64_t Pick(int64_t low, int64_t high) {
+    return std::uniform_int_distribution<int64_t>(low, high)(random_);
+  }
+
+  /// Random kernel, stride, dilation and padding in the last `rank` axes.
+  ConvParams RandomParams(int rank, int64_t most_size) {
+    for (;;) {
+      ConvParams p{.isa = GetParam(), .batch = Pick(1, 2)};
+      Spatial pad_end = {0, 0, 0};
+      for (int i = 3 - rank; i < 3; ++i) {
+        p.in[i] = Pick(1, most_size);
+        p.kernel[i] = Pick(1, 5);
+        p.stride[i] = Pick(1, 3);
+        p.dilation[i] = Pick(0, 3) == 0 ? 2 : 1;
+        p.pad_begin[i] = Pick(0, 3);
+        pad_end[i] = Pick(0, 3);
+      }
+      SetOutSize(p, pad_end);
+      if (p.out[0] > 0 && p.out[1] > 0 && p.out[2] > 0) return p;
+    }
+  }
+  ConvOptions RandomOptions(ConvParams& p) {
+    if (Pick(0, 2) == 0) {
+      p.epilogue = {.activation = Activation::kClip, .clip_low = 0.5f, .clip_high = 3.0f};
+    } else if (Pick(0, 3) == 0) {
+      p.epilogue = {.activation = Activation::kHardSwish};
+    }
+    const bool residual = Pick(0, 1) == 1;
+    return {.bias = Pick(0, 1) == 1,
+            .residual = residual,
+            .residual_in_place = residual && Pick(0, 1) == 1};
+  }
+};
+
 inline std::string IsaTestName(const ::testing::TestParamInfo<Isa>& info) {
   return info.param == Isa::kAvx2 ? "avx2" : info.param == Isa::kAvx3 ? "avx3" : "neon";
 }

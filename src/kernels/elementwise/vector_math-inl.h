@@ -44,11 +44,16 @@ HWY_INLINE V AtLeast(D d, V x, float limit) {
   return hn::Max(hn::Set(d, limit), x);
 }
 
-/// Splits x into n * ln 2 + r with |r| <= ln 2 / 2, returns e^r - 1, and sets n (as integers).
+/// Splits x into n * ln 2 + r with |r| <= ln 2 / 2, returns e^r - 1, and sets n for |x| < 2^20.
+/// Adding 1.5 * 2^23 rounds to an integer and leaves it in the low bits. For a NaN the result is
+/// NaN and the lowest 9 bits of n are 0.
 template <class D, class V, class VI>
 HWY_INLINE V ExpReduced(D d, V x, VI& n) {
-  const V whole = hn::Round(hn::Mul(x, hn::Set(d, 1.44269504f)));
-  n = hn::NearestInt(whole);
+  const hn::RebindToSigned<D> di;
+  const V magic = hn::Set(d, 12582912.0f);
+  const V shifted = hn::MulAdd(x, hn::Set(d, 1.44269504f), magic);
+  n = hn::Sub(hn::BitCast(di, shifted), hn::BitCast(di, magic));
+  const V whole = hn::Sub(shifted, magic);
   V r = hn::NegMulAdd(whole, hn::Set(d, 0.693359375f), x);
   r = hn::NegMulAdd(whole, hn::Set(d, -2.12194440e-4f), r);
   const V tail =
