@@ -20,7 +20,7 @@ using V = hn::Vec<D>;
 
 /// F: `static V Call(D d, V a)`, `(D, V, V)` or `(D, V, V, V)` according to kArity.
 template <class F, int kArity>
-void TileLoop(const TileArgs& args) {
+void TileLoop(const EltTileArgs& args) {
   const D d;
   const auto lanes = static_cast<ptrdiff_t>(hn::Lanes(d));
   const ptrdiff_t step_a = args.src[0].vector_step;

@@ -19,14 +19,14 @@ struct TileSource {
   ptrdiff_t vector_step;
 };
 
-struct TileArgs {
+struct EltTileArgs {
   float* dst;  ///< Vectors of one row are consecutive.
   ptrdiff_t dst_row_step;
   TileSource src[3];
   ptrdiff_t rows, vectors;
 };
 
-using TileOpFn = void (*)(const TileArgs& args);
+using TileOpFn = void (*)(const EltTileArgs& args);
 
 /// The operation for `isa`; nullptr when this build has none.
 TileOpFn GetTileOp(Isa isa, EltOp op);

@@ -66,11 +66,11 @@ void RunTileProgram(const TileProgram& prepared, TileScratch& scratch, const Til
     const auto source = [&](uint8_t value) {
       return values[std::min<int>(value, kEltNumValues - 1)];
     };
-    const TileArgs args{place.data,
-                        place.row_step,
-                        {source(code.a), source(code.b), source(code.c)},
-                        rows,
-                        vectors};
+    const EltTileArgs args{place.data,
+                           place.row_step,
+                           {source(code.a), source(code.b), source(code.c)},
+                           rows,
+                           vectors};
     prepared.ops[i](args);
   }
   for (int i = 0; i < program.num_outputs; ++i) {
