@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lowers MatMul to the matrix product kernel; a constant right operand is packed.
+// Lowers MatMul and plain Gemm to the matrix product kernel; a constant right operand is packed.
 #include "kernels/matmul/matmul.h"
 #include "plan/emitter.h"
 #include "plan/epilogue.h"
@@ -20,6 +20,7 @@ std::optional<Product> Analyse(const Node& node) {
       !IsF32(node.output())) {
     return std::nullopt;
   }
+  if (node.GetFloat("alpha", 1) != 1 || node.GetFloat("beta", 1) != 1) return std::nullopt;
   const Shape a = StaticShape(*node.input(0)), b = StaticShape(*node.input(1));
   if (a.empty() || b.empty()) return std::nullopt;
   Product product{};

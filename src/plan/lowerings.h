@@ -25,6 +25,10 @@ void LowerArgExtreme(const LowerContext& context, const Node& node,
                      std::vector<Candidate>& candidates);
 void LowerNorm(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
 void LowerLrn(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
+void LowerConcat(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
+void LowerSplit(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
+void LowerAttention(const LowerContext& context, const Node& node,
+                    std::vector<Candidate>& candidates);
 /// Reshape and its relatives: the same bytes under other dims.
 void LowerReshape(const LowerContext& context, const Node& node,
                   std::vector<Candidate>& candidates);

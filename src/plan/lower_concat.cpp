@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lowers Concat and Split without a kernel where the parts follow each other in memory: producers write
+// straight into the whole, readers read straight from it.
+#include <algorithm>
+
+#include "plan/emitter.h"
+#include "plan/lowerings.h"
+
+namespace cairn::plan {
+namespace {
+
+/// Product of the extents before `axis` in the physical index space.
+int64_t OuterCount(const Shape& shape, size_t axis, Layout layout, int c0) {
+  int64_t outer = 1;
+  for (size_t i = 0; i < axis; ++i) {
+    outer *= layout == Layout::kBlocked && i == 1 ? (shape[1] + c0 - 1) / c0 : shape[i];
+  }
+  return outer;
+}
+
+/// True when parts along `axis` are whole, consecutive pieces of the bytes of `whole`.
+bool PartsAreContiguous(const Shape& whole, const std::vector<const Value*>& parts, size_t axis,
+                        Layout layout, int c0) {
+  if (OuterCount(whole, axis, layout, c0) != 1) return false;
+  if (layout == Layout::kPlain || axis != 1) return true;
+  // Every part but the last fills its channel blocks.
+  for (size_t i = 0; i + 1 < parts.size(); ++i) {
+    if (StaticShape(*parts[i])[1] % c0 != 0) return false;
+  }
+  return true;
+}
+
+size_t NormalAxis(const Node& node, const Shape& shape, int64_t fallback) {
+  const int64_t axis = node.GetInt("axis", fallback);
+  return static_cast<size_t>(axis < 0 ? axis + static_cast<int64_t>(shape.size()) : axis);
+}
+
+/// Each input moves into its piece of the result, or is copied there when it cannot move.
+Status EmitConcatInPlace(Emitter& emit) {
+  ASSIGN_OR_RETURN(TensorId whole, emit.Out(0));
+  const Layout layout = emit.candidate().outputs[0];
+  uint64_t offset = 0;
+  for (size_t i = 0; i < emit.node().inputs().size(); ++i) {
+    ASSIGN_OR_RETURN(TensorId part, emit.In(i));
+    const DraftTensor tensor = emit.draft().tensors[part];
+    const bool movable = tensor.base == kNoTensor && tensor.storage == Storage::kArena;
+    if (movable) {
+      emit.draft().PlaceInside(part, whole, offset);
+    } else {
+      ASSIGN_OR_RETURN(TensorId piece, emit.Temporary(tensor.dtype, layout, tensor.dims));
+      emit.draft().PlaceInside(piece, whole, offset);
+      emit.AddCopy(part, piece);
+    }
+    offset += tensor.bytes;
+  }
+  return OkStatus();
+}
+
+Status EmitSplitAsViews(Emitter& emit) {
+  ASSIGN_OR_RETURN(TensorId whole, emit.In(0));
+  uint64_t offset = 0;
+  for (size_t i = 0; i < emit.node().outputs().size(); ++i) {
+    ASSIGN_OR_RETURN(TensorId part, emit.View(i, whole, offset));
+    offset += emit.draft().tensors[part].bytes;
+  }
+  return OkStatus();
+}
+
+/// Bytes that must be copied although the parts are contiguous: constants, model inputs, repeats.
+double CopiedBytes(const Node& node) {
+  double bytes = 0;
+  for (size_t i = 0; i < node.inputs().size(); ++i) {
+    const Value* input = node.input(i);
+    const bool repeated = std::find(node.inputs().begin(),
+                                    node.inputs().begin() + static_cast<ptrdiff_t>(i),
+                                    input) != node.inputs().begin() + static_cast<ptrdiff_t>(i);
+    if (!input->producer() || repeated) {
+      bytes += static_cast<double>(ElementCount(StaticShape(*input))) *
+               ElementBits(input->type().dtype) / 8;
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
+
+void LowerConcat(const LowerContext& context, const Node& node,
+                 std::vector<Candidate>& candidates) {
+  const Shape whole = StaticShape(*node.output());
+  const size_t axis = NormalAxis(node, whole, 0);
+  const std::vector<const Value*> parts(node.inputs().begin(), node.inputs().end());
+  if (ElementBits(node.output()->type().dtype) % 8 != 0) return;
+  for (Layout layout : {Layout::kBlocked, Layout::kPlain}) {
+    const bool blocked = layout == Layout::kBlocked;
+    if (blocked && !CanBlock(*node.output())) continue;
+    if (!PartsAreContiguous(whole, parts, axis, layout, context.c0())) continue;
+    Candidate candidate;
+    candidate.algorithm = blocked ? "in place, blocked" : "in place";
+    candidate.inputs = AllIn(layout, node.inputs().size());
+    candidate.outputs = AllIn(layout, 1);
+    candidate.cycles = TrafficCycles(context, 2 * CopiedBytes(node));
+    candidate.emit = EmitConcatInPlace;
+    candidates.push_back(std::move(candidate));
+  }
+}
+
+void LowerSplit(const LowerContext& context, const Node& node,
+                std::vector<Candidate>& candidates) {
+  const Shape whole = StaticShape(*node.input(0));
+  const size_t axis = NormalAxis(node, whole, 0);
+  std::vector<const Value*> parts;
+  for (const Value* output : node.outputs()) {
+    if (!output) return;
+    parts.push_back(output);
+  }
+  if (ElementBits(node.input(0)->type().dtype) % 8 != 0) return;
+  for (Layout layout : {Layout::kBlocked, Layout::kPlain}) {
+    const bool blocked = layout == Layout::kBlocked;
+    if (blocked && !CanBlock(*node.input(0))) continue;
+    if (!PartsAreContiguous(whole, parts, axis, layout, context.c0())) continue;
+    Candidate candidate;
+    candidate.algorithm = blocked ? "views, blocked" : "views";
+    candidate.inputs = AllIn(Layout::kPlain, node.inputs().size());
+    candidate.inputs[0] = layout;
+    candidate.outputs = AllIn(layout, node.outputs().size());
+    candidate.emit = EmitSplitAsViews;
+    candidates.push_back(std::move(candidate));
+  }
+}
+
+}  // namespace cairn::plan
