@@ -31,6 +31,7 @@ bool AllRanksKnown(const InferContext& in) {
 }
 
 Status InferBroadcastAs(InferContext& in, ElementType dtype) {
+  for (size_t i = 1; i < in.num_inputs(); ++i) RETURN_IF_ERROR(RequireSameDtype(in, 0, i));
   if (!AllRanksKnown(in)) {
     in.SetOutput(0, TensorType(dtype));
     return OkStatus();
@@ -80,6 +81,58 @@ Result<Shape> BroadcastShapes(const Shape& a, const Shape& b) {
 Status InferSameAsFirst(InferContext& in) {
   in.SetOutput(0, in.type(0));
   return OkStatus();
+}
+
+Status InferFloatSameAsFirst(InferContext& in) {
+  RETURN_IF_ERROR(RequireFloat(in, 0));
+  return InferSameAsFirst(in);
+}
+
+Result<Shape> BroadcastInputShapes(const EvalContext& in) {
+  Shape shape;
+  for (size_t i = 0; i < in.num_inputs(); ++i) {
+    if (!in.has_input(i)) continue;
+    ASSIGN_OR_RETURN(shape, BroadcastShapes(shape, in.input(i).shape()));
+  }
+  return shape;
+}
+
+void PropagateElements(InferContext& in, ElementFn f) {
+  const Value* output = in.node().output(0);
+  if (!output) return;
+  const ElementType dtype = output->type().dtype;
+  if (!IsInteger(dtype) && dtype != ElementType::kBool) return;
+  std::vector<Dims> operands;
+  std::vector<Shape> shapes;
+  Shape shape;
+  for (size_t i = 0; i < in.num_inputs(); ++i) {
+    auto elements = in.Elements(i);
+    const auto dims = in.dims(i) ? ConstDims(*in.dims(i)) : std::nullopt;
+    if (!elements || !dims) return;
+    auto common = BroadcastShapes(shape, *dims);
+    if (!common.ok()) return;
+    shape = *common;
+    shapes.push_back(*dims);
+    operands.push_back(*std::move(elements));
+  }
+  const auto count = NumElements(shape);
+  if (!count.ok() || *count > 4096) return;
+  Dims results;
+  Shape index(shape.size(), 0);
+  for (int64_t i = 0; i < *count; ++i) {
+    std::vector<Dim> arguments;
+    for (size_t k = 0; k < operands.size(); ++k) {
+      const Shape strides = BroadcastStrides(shapes[k], shape);
+      int64_t position = 0;
+      for (size_t d = 0; d < index.size(); ++d) position += index[d] * strides[d];
+      arguments.push_back(operands[k][static_cast<size_t>(position)]);
+    }
+    const auto result = f(arguments);
+    results.push_back(result && !result->overflowed() ? *result
+                                                       : UnknownElement(in.NewSymbol().ToString()));
+    NextIndex(shape, index);
+  }
+  in.SetElements(0, std::move(results));
 }
 
 Status InferBroadcast(InferContext& in) { return InferBroadcastAs(in, in.type(0).dtype); }

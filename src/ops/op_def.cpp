@@ -63,6 +63,23 @@ Status CheckOperands(const Node& node, const OpDef& def) {
   return OkStatus();
 }
 
+/// Strings and complex numbers reach only operators that say so.
+Status CheckDtypes(const Node& node, const OpDef& def) {
+  if (def.Has(kDataMovement) || def.Has(kShapeOnly) || def.Has(kAnyDtype)) return OkStatus();
+  for (size_t i = 0; i < node.num_formal_inputs(); ++i) {
+    const Value* input = node.input(i);
+    if (!input) continue;
+    const ElementType dtype = input->type().dtype;
+    const bool numeric = dtype != ElementType::kString && dtype != ElementType::kC64 &&
+                         dtype != ElementType::kC128;
+    if (numeric && input->type().kind == ValueKind::kTensor) continue;
+    return Status(Code::kUnsupported, StrCat("input ", i, " ('", input->name(), "') is ",
+                                             input->type().ToString(),
+                                             ", which the operator does not take here"));
+  }
+  return OkStatus();
+}
+
 /// Checks kinds of given attributes and fills in defaults of absent ones.
 Status CompleteAttributes(Node& node, const OpDef& def) {
   for (const AttrDef& attr : def.attrs()) {
@@ -99,6 +116,7 @@ Status InferNodeUnnamed(Node& node) {
   const OpDef* def = FindOp(node.op());
   if (!def) return Status(Code::kUnsupported, "the operator has no definition");
   RETURN_IF_ERROR(CheckOperands(node, *def));
+  RETURN_IF_ERROR(CheckDtypes(node, *def));
   RETURN_IF_ERROR(CompleteAttributes(node, *def));
   InferContext context(node);
   RETURN_IF_ERROR(def->infer()(context));

@@ -23,6 +23,8 @@ class InferContext {
   explicit InferContext(Node& node) : node_(node) {}
 
   const Node& node() const { return node_; }
+  /// For making defaulted attributes explicit.
+  Node& mutable_node() { return node_; }
   size_t num_inputs() const { return node_.num_formal_inputs(); }
   /// False for optional inputs that are absent.
   bool has_input(size_t i) const { return i < num_inputs() && node_.input(i) != nullptr; }
@@ -123,6 +125,7 @@ enum OpTrait : uint32_t {
   kCommutative = 1u << 2,   ///< Inputs 0 and 1 may be swapped.
   kDataMovement = 1u << 3,  ///< Output elements are copies of input elements.
   kShapeOnly = 1u << 4,     ///< Output does not depend on the elements of the inputs (Shape, Size).
+  kAnyDtype = 1u << 5,      ///< Takes strings, complex numbers or sequences (as movement ops do).
 };
 
 /// Operator definition; built with chained setters in src/ops/<family>/<op>.cpp.
