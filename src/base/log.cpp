@@ -44,12 +44,18 @@ ProcessLog& Log() {
 
 const char* LevelName(LogLevel level) {
   switch (level) {
-    case LogLevel::kDebug: return "DEBUG";
-    case LogLevel::kInfo: return "INFO";
-    case LogLevel::kWarning: return "WARNING";
-    case LogLevel::kError: return "ERROR";
-    case LogLevel::kEvent: return "EVENT";
-    case LogLevel::kNone: break;
+    case LogLevel::kDebug:
+      return "DEBUG";
+    case LogLevel::kInfo:
+      return "INFO";
+    case LogLevel::kWarning:
+      return "WARNING";
+    case LogLevel::kError:
+      return "ERROR";
+    case LogLevel::kEvent:
+      return "EVENT";
+    case LogLevel::kNone:
+      break;
   }
   return "NONE";
 }
@@ -67,9 +73,12 @@ bool LogEnabled(LogModule module, LogLevel level, LogKind kind) {
   ProcessLog& log = Log();
   if (level == LogLevel::kEvent) return log.config.events;
   switch (kind) {
-    case LogKind::kRun: return level >= LogLevel::kInfo;
-    case LogKind::kSecurity: return true;
-    case LogKind::kDebug: break;
+    case LogKind::kRun:
+      return level >= LogLevel::kInfo;
+    case LogKind::kSecurity:
+      return true;
+    case LogKind::kDebug:
+      break;
   }
   const int threshold = log.levels[static_cast<size_t>(module)].load(std::memory_order_relaxed);
   return static_cast<int>(level) >= threshold;

@@ -10,7 +10,14 @@
 namespace cairn {
 
 /// kEvent records ignore the level; ASCEND_GLOBAL_EVENT_ENABLE=0 silences them.
-enum class LogLevel : int { kDebug = 0, kInfo = 1, kWarning = 2, kError = 3, kNone = 4, kEvent = 16 };
+enum class LogLevel : int {
+  kDebug = 0,
+  kInfo = 1,
+  kWarning = 2,
+  kError = 3,
+  kNone = 4,
+  kEvent = 16
+};
 
 /// Who writes a record; the names appear in the file and in ASCEND_MODULE_LOG_LEVEL.
 enum class LogModule : int { kGe, kFe, kRuntime, kAscendcl, kDrv, kProfiling, kCount };
@@ -36,13 +43,13 @@ void LogWrite(LogKind kind, LogModule module, LogLevel level, std::string_view f
 }  // namespace cairn
 
 /// Usage: CAIRN_LOG_TO(kRun, kGe, kEvent, "model ", name, " loaded").
-#define CAIRN_LOG_TO(kind, module, level, ...)                                                   \
-  do {                                                                                           \
-    if (::cairn::LogEnabled(::cairn::LogModule::module, ::cairn::LogLevel::level,                \
-                            ::cairn::LogKind::kind))                                             \
-      ::cairn::LogWrite(::cairn::LogKind::kind, ::cairn::LogModule::module,                      \
-                        ::cairn::LogLevel::level, __FILE__, __LINE__, __func__,                  \
-                        ::cairn::StrCat(__VA_ARGS__));                                           \
+#define CAIRN_LOG_TO(kind, module, level, ...)                                    \
+  do {                                                                            \
+    if (::cairn::LogEnabled(::cairn::LogModule::module, ::cairn::LogLevel::level, \
+                            ::cairn::LogKind::kind))                              \
+      ::cairn::LogWrite(::cairn::LogKind::kind, ::cairn::LogModule::module,       \
+                        ::cairn::LogLevel::level, __FILE__, __LINE__, __func__,   \
+                        ::cairn::StrCat(__VA_ARGS__));                            \
   } while (false)
 
 /// Usage: CAIRN_LOG(kGe, kInfo, "pass ", name, " changed ", count, " nodes").

@@ -16,10 +16,11 @@ constexpr std::array<const char*, kNumModules> kModuleNames = {"GE",       "FE",
 
 // Modules of the full stack that write nothing here; naming them is not an error.
 constexpr std::string_view kForeignModules[] = {
-    "SLOG",   "IDEDD", "HCCL",     "FMK", "DVPP", "CCE",  "HDC",  "DEVMM", "TEFUSION", "AICPU",
-    "TDT",    "MD",    "TBE",      "FV",  "TUNE", "HSS",  "FFTS", "OP",    "UDF",      "HCCP",
-    "ROCE",   "DP",    "APP",      "TS",  "LP",   "NET",  "KERNEL", "CCECPU", "HICAID", "ATRACE",
-    "TSDUMP", "ISP",   "PROCMGR",  "BBOX", "AIVECTOR", "TSYNC", "ASCENDCKERNEL", "ASYS", "TPRT"};
+    "SLOG",     "IDEDD", "HCCL",     "FMK",    "DVPP",          "CCE",    "HDC",    "DEVMM",
+    "TEFUSION", "AICPU", "TDT",      "MD",     "TBE",           "FV",     "TUNE",   "HSS",
+    "FFTS",     "OP",    "UDF",      "HCCP",   "ROCE",          "DP",     "APP",    "TS",
+    "LP",       "NET",   "KERNEL",   "CCECPU", "HICAID",        "ATRACE", "TSDUMP", "ISP",
+    "PROCMGR",  "BBOX",  "AIVECTOR", "TSYNC",  "ASCENDCKERNEL", "ASYS",   "TPRT"};
 
 std::optional<int> ParseInt(std::string_view text, int low, int high) {
   int value = 0;

@@ -13,9 +13,9 @@ namespace cairn {
 struct LogConfig {
   std::array<LogLevel, static_cast<size_t>(LogModule::kCount)> levels;  ///< Debug log, per module.
   bool events = true;
-  bool to_stdout = false;   ///< Records go to stdout instead of files.
-  std::string root;         ///< Folder of debug/, run/ and security/; empty: no files.
-  int max_files = 10;       ///< Per kind and process.
+  bool to_stdout = false;  ///< Records go to stdout instead of files.
+  std::string root;        ///< Folder of debug/, run/ and security/; empty: no files.
+  int max_files = 10;      ///< Per kind and process.
 };
 
 /// Name of a module as records and ASCEND_MODULE_LOG_LEVEL spell it.

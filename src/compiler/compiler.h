@@ -3,12 +3,11 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <string>
 #include <vector>
 
-#include "base/dim.h"
-#include "base/status.h"
+#include "base/log.h"
+#include "compiler/error_report.h"
 #include "frontend/onnx/importer.h"
 #include "passes/pass.h"
 #include "plan/plan.h"
@@ -18,23 +17,30 @@ namespace cairn::compiler {
 
 struct CompileOptions {
   std::string model_path;
-  std::string output_path;               ///< Full name of the `.om`; written atomically.
+  std::string output_path;  ///< Full name of the `.om`; appears complete or not at all.
   target::TargetSpec target;
   onnx::ImportOptions import;
-  PassOptions passes;
+  PassOptions passes;  ///< `dump` is set by the compiler.
   plan::PlanOptions plan;
-  std::string command_line;              ///< Recorded as atc_cmdline.
-  /// Receives the stage summaries that `--log=info` shows; may be empty.
-  std::function<void(const std::string& line)> progress;
+  std::string input_format;  ///< "ND": 4-D inputs and outputs are recorded as ND, else as NCHW.
+  std::string command_line;  ///< Recorded in the file.
+  /// Receives the summary of each stage (kInfo) and one line per node (kDebug); may be empty.
+  std::function<void(LogLevel level, const std::string& line)> progress;
 };
 
 struct CompileReport {
+  ErrorReport errors;
   std::vector<onnx::UnsupportedNode> unsupported;
   std::vector<PassRecord> passes;
   plan::PlanReport plan;
+  std::string summary;  ///< The text of `atc --mode=6` for the file.
 };
 
-/// Compiles and writes the file. On failure nothing is left under the final name.
-Result<CompileReport> CompileModel(const CompileOptions& options, CompileReport* report_on_failure);
+/// Version of the compiler as files record it.
+const char* CompilerVersion();
+
+/// Compiles and writes the file. False on failure: `report.errors` says why and nothing is left
+/// under the final name. Graph dumps follow the environment (modeldef/graph_dump.h).
+bool CompileModel(const CompileOptions& options, CompileReport& report);
 
 }  // namespace cairn::compiler

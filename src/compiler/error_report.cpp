@@ -26,14 +26,19 @@ void AppendIndented(std::string_view text, std::string& out) {
 void ErrorReport::Add(std::string_view code, ErrorArguments arguments) {
   const ErrorCode* entry = FindErrorCode(code);
   CAIRN_CHECK(entry != nullptr, "the error code is not in the table");
-  const std::string message = FormatError(*entry, arguments);
+  AddText(code, FormatError(*entry, arguments));
+}
+
+void ErrorReport::AddText(std::string_view code, std::string_view message) {
+  const ErrorCode* entry = FindErrorCode(code);
+  CAIRN_CHECK(entry != nullptr, "the error code is not in the table");
   if (has_error()) {
     AddDetail(StrCat(entry->title, "(", code, "): ", message));
     return;
   }
   code_ = code;
-  head_ = StrCat("[PID: ", getpid(), "] ", LogTimeStamp(), " ", entry->title, "(", code, "): ", message,
-                 "\n");
+  head_ = StrCat("[PID: ", getpid(), "] ", LogTimeStamp(), " ", entry->title, "(", code,
+                 "): ", message, "\n");
   if (!entry->cause.empty()) AppendIndented(StrCat("Possible Cause: ", entry->cause), head_);
   if (!entry->solution.empty()) AppendIndented(StrCat("Solution: ", entry->solution), head_);
 }

@@ -16,6 +16,9 @@ class ErrorReport {
   /// Records an error of the public list. `code` must be in it.
   void Add(std::string_view code, ErrorArguments arguments);
 
+  /// As Add with a text of the caller's own in place of the template.
+  void AddText(std::string_view code, std::string_view message);
+
   /// One more line of the report, in the order of the calls.
   void AddDetail(std::string line) { details_.push_back(std::move(line)); }
 

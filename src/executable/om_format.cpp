@@ -56,24 +56,42 @@ void AppendBlock(InoutTag tag, std::span<const OmTensorInfo> tensors, std::vecto
 
 int32_t PublicDataType(ElementType dtype) {
   switch (dtype) {
-    case ElementType::kF32: return 0;
-    case ElementType::kF16: return 1;
-    case ElementType::kI8: return 2;
-    case ElementType::kI32: return 3;
-    case ElementType::kU8: return 4;
-    case ElementType::kI16: return 6;
-    case ElementType::kU16: return 7;
-    case ElementType::kU32: return 8;
-    case ElementType::kI64: return 9;
-    case ElementType::kU64: return 10;
-    case ElementType::kF64: return 11;
-    case ElementType::kBool: return 12;
-    case ElementType::kString: return 13;
-    case ElementType::kC64: return 16;
-    case ElementType::kC128: return 17;
-    case ElementType::kBf16: return 27;
-    case ElementType::kI4: return 29;
-    default: return 28;
+    case ElementType::kF32:
+      return 0;
+    case ElementType::kF16:
+      return 1;
+    case ElementType::kI8:
+      return 2;
+    case ElementType::kI32:
+      return 3;
+    case ElementType::kU8:
+      return 4;
+    case ElementType::kI16:
+      return 6;
+    case ElementType::kU16:
+      return 7;
+    case ElementType::kU32:
+      return 8;
+    case ElementType::kI64:
+      return 9;
+    case ElementType::kU64:
+      return 10;
+    case ElementType::kF64:
+      return 11;
+    case ElementType::kBool:
+      return 12;
+    case ElementType::kString:
+      return 13;
+    case ElementType::kC64:
+      return 16;
+    case ElementType::kC128:
+      return 17;
+    case ElementType::kBf16:
+      return 27;
+    case ElementType::kI4:
+      return 29;
+    default:
+      return 28;
   }
 }
 

@@ -18,39 +18,39 @@
 namespace cairn {
 
 struct OmHeader {
-  char magic[4];                  ///< "IMOD".
-  uint32_t header_bytes;          ///< 256.
-  uint32_t version;               ///< kOmVersion.
-  uint8_t signature[64];          ///< 0.
-  uint32_t legacy_length;         ///< Payload bytes of files with the 32-bit table, else 0.
-  uint8_t is_encrypted;           ///< 0.
-  uint8_t has_checksum;           ///< 0.
-  uint8_t model_type;             ///< 0: one plain model.
-  uint8_t generation_mode;        ///< 0: offline.
-  char name[32];                  ///< Zero-terminated.
-  uint32_t ops;                   ///< 0.
-  uint8_t user_info[32];          ///< 0.
-  uint32_t ir_version;            ///< 0.
-  uint32_t model_num;             ///< 1.
-  char platform_version[20];      ///< Zero-terminated.
-  uint8_t platform_type;          ///< 0.
-  uint8_t padding[3];             ///< 0.
-  uint64_t payload_bytes;         ///< File size - 256; 0 in files with the 32-bit table.
-  uint8_t needs_host_check;       ///< 0.
-  uint8_t is_dynamic;             ///< 0: all shapes are static.
-  uint8_t reserved[54];           ///< 0.
-  uint64_t cairn_checksum;        ///< Ours: OmChecksum(); reserved and 0 in other files.
+  char magic[4];              ///< "IMOD".
+  uint32_t header_bytes;      ///< 256.
+  uint32_t version;           ///< kOmVersion.
+  uint8_t signature[64];      ///< 0.
+  uint32_t legacy_length;     ///< Payload bytes of files with the 32-bit table, else 0.
+  uint8_t is_encrypted;       ///< 0.
+  uint8_t has_checksum;       ///< 0.
+  uint8_t model_type;         ///< 0: one plain model.
+  uint8_t generation_mode;    ///< 0: offline.
+  char name[32];              ///< Zero-terminated.
+  uint32_t ops;               ///< 0.
+  uint8_t user_info[32];      ///< 0.
+  uint32_t ir_version;        ///< 0.
+  uint32_t model_num;         ///< 1.
+  char platform_version[20];  ///< Zero-terminated.
+  uint8_t platform_type;      ///< 0.
+  uint8_t padding[3];         ///< 0.
+  uint64_t payload_bytes;     ///< File size - 256; 0 in files with the 32-bit table.
+  uint8_t needs_host_check;   ///< 0.
+  uint8_t is_dynamic;         ///< 0: all shapes are static.
+  uint8_t reserved[54];       ///< 0.
+  uint64_t cairn_checksum;    ///< Ours: OmChecksum(); reserved and 0 in other files.
 };
 static_assert(sizeof(OmHeader) == 256);
 
 inline constexpr uint32_t kOmVersion = 0x20000000;
-inline constexpr uint64_t kOmPageBytes = 4096;    ///< Alignment of the weights in the file.
-inline constexpr uint64_t kOmWeightAlign = 64;    ///< Alignment of weights and program in memory.
+inline constexpr uint64_t kOmPageBytes = 4096;  ///< Alignment of the weights in the file.
+inline constexpr uint64_t kOmWeightAlign = 64;  ///< Alignment of weights and program in memory.
 
 enum class OmPartition : uint32_t {
   kModelDef = 0,
   kWeights = 1,
-  kTaskInfo = 2,     ///< Ours: the serialised Program.
+  kTaskInfo = 2,  ///< Ours: the serialised Program.
   kInoutInfo = 8,
 };
 

@@ -73,8 +73,8 @@ Result<OmFile> OmFile::Map(const std::string& path) {
   const auto size = static_cast<size_t>(state.st_size);
   if (!S_ISREG(state.st_mode) || size == 0) {
     close(descriptor);
-    return Status(Code::kInvalidModel, StrCat("'", path, "' is ",
-                                              S_ISREG(state.st_mode) ? "empty" : "not a file"));
+    return Status(Code::kInvalidModel,
+                  StrCat("'", path, "' is ", S_ISREG(state.st_mode) ? "empty" : "not a file"));
   }
   void* memory = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
   const int error = errno;
@@ -118,7 +118,8 @@ Status OmFile::ReadHeader(std::span<const std::byte> bytes) {
   if (header_.is_encrypted != 0) {
     return Status(Code::kUnsupported, "the model is encrypted, which is not supported");
   }
-  const bool dynamic = header_.version >= kOmVersion && (header_.model_num > 1 || header_.is_dynamic);
+  const bool dynamic =
+      header_.version >= kOmVersion && (header_.model_num > 1 || header_.is_dynamic);
   if (header_.model_type > 1 || dynamic) {
     return Status(Code::kUnsupported,
                   StrCat("the file is of model type ", int{header_.model_type}, " with ",
@@ -198,7 +199,8 @@ Result<ProgramImage> OmFile::Image() {
     return Status(Code::kIncompatible,
                   StrCat("model '", model_name(),
                          "' was compiled for NPU hardware: it holds no program that this device "
-                         "can run; ", kRebuild));
+                         "can run; ",
+                         kRebuild));
   }
   for (std::span<const std::byte>* part : {&image.program, &image.weights}) {
     if (reinterpret_cast<uintptr_t>(part->data()) % kOmWeightAlign == 0) continue;

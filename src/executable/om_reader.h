@@ -47,7 +47,7 @@ class OmFile {
   OmHeader header_{};
   std::span<const std::byte> table_;
   std::vector<Entry> entries_;
-  std::shared_ptr<const void> owner_;              // The mapping.
+  std::shared_ptr<const void> owner_;               // The mapping.
   std::vector<std::shared_ptr<std::byte>> copies_;  // Aligned copies made by Image().
 };
 

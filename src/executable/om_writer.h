@@ -26,8 +26,8 @@ struct OmContents {
 /// on a 4 KiB boundary of the file: 0 to 4095. Reads inputs, outputs and weights of `contents`.
 uint64_t OmModelDefPadding(const OmContents& contents, uint64_t model_def_bytes);
 
-/// Writes the file complete or not at all. The model def must have been padded. Weights are followed
-/// by zeros up to a multiple of kOmWeightAlign, counted in their partition.
+/// Writes the file complete or not at all. The model def must have been padded. Weights are
+/// followed by zeros up to a multiple of kOmWeightAlign, counted in their partition.
 Status WriteOmFile(const std::string& path, const OmContents& contents);
 
 }  // namespace cairn

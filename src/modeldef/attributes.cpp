@@ -46,26 +46,46 @@ void SetTexts(AttrMap& attributes, const std::string& name,
 
 ge::DataType ProtoDataType(ElementType dtype) {
   switch (dtype) {
-    case ElementType::kF32: return ge::DT_FLOAT;
-    case ElementType::kF16: return ge::DT_FLOAT16;
-    case ElementType::kBf16: return ge::DT_BF16;
-    case ElementType::kF64: return ge::DT_DOUBLE;
-    case ElementType::kI8: return ge::DT_INT8;
-    case ElementType::kU8: return ge::DT_UINT8;
-    case ElementType::kI16: return ge::DT_INT16;
-    case ElementType::kU16: return ge::DT_UINT16;
-    case ElementType::kI32: return ge::DT_INT32;
-    case ElementType::kU32: return ge::DT_UINT32;
-    case ElementType::kI64: return ge::DT_INT64;
-    case ElementType::kU64: return ge::DT_UINT64;
-    case ElementType::kBool: return ge::DT_BOOL;
-    case ElementType::kString: return ge::DT_STRING;
-    case ElementType::kC64: return ge::DT_COMPLEX64;
-    case ElementType::kC128: return ge::DT_COMPLEX128;
-    case ElementType::kI4: return ge::DT_INT4;
-    case ElementType::kF8E5M2: return ge::DT_FLOAT8_E5M2;
-    case ElementType::kF8E4M3FN: return ge::DT_FLOAT8_E4M3FN;
-    default: return ge::DT_UNDEFINED;
+    case ElementType::kF32:
+      return ge::DT_FLOAT;
+    case ElementType::kF16:
+      return ge::DT_FLOAT16;
+    case ElementType::kBf16:
+      return ge::DT_BF16;
+    case ElementType::kF64:
+      return ge::DT_DOUBLE;
+    case ElementType::kI8:
+      return ge::DT_INT8;
+    case ElementType::kU8:
+      return ge::DT_UINT8;
+    case ElementType::kI16:
+      return ge::DT_INT16;
+    case ElementType::kU16:
+      return ge::DT_UINT16;
+    case ElementType::kI32:
+      return ge::DT_INT32;
+    case ElementType::kU32:
+      return ge::DT_UINT32;
+    case ElementType::kI64:
+      return ge::DT_INT64;
+    case ElementType::kU64:
+      return ge::DT_UINT64;
+    case ElementType::kBool:
+      return ge::DT_BOOL;
+    case ElementType::kString:
+      return ge::DT_STRING;
+    case ElementType::kC64:
+      return ge::DT_COMPLEX64;
+    case ElementType::kC128:
+      return ge::DT_COMPLEX128;
+    case ElementType::kI4:
+      return ge::DT_INT4;
+    case ElementType::kF8E5M2:
+      return ge::DT_FLOAT8_E5M2;
+    case ElementType::kF8E4M3FN:
+      return ge::DT_FLOAT8_E4M3FN;
+    default:
+      return ge::DT_UNDEFINED;
   }
 }
 

@@ -112,7 +112,8 @@ class GraphWriter {
     const ConstantWriter in_line = [](const Tensor& tensor, ge::TensorDef& def) {
       FillTensor(tensor, def);
     };
-    WriteGraph(region, in_line, [](const Node&, ge::OpDef&) {}, out);
+    WriteGraph(
+        region, in_line, [](const Node&, ge::OpDef&) {}, out);
   }
 
   void WriteAttribute(const Attribute& attribute, ge::AttrDef& out) {

@@ -17,9 +17,9 @@ using ConstantWriter = std::function<void(const Tensor& tensor, ge::TensorDef& o
 /// Adds extra attributes to a node's OpDef.
 using NodeWriter = std::function<void(const Node& node, ge::OpDef& out)>;
 
-/// Data nodes for the inputs, Const nodes for constants that are read, one op per node in order, and
-/// one NetOutput node. Edges are `name:index`, empty for an absent operand; descriptors of both ends
-/// of an edge are equal. Regions become graph attributes with constants in line.
+/// Data nodes for the inputs, Const nodes for constants that are read, one op per node in order,
+/// and one NetOutput node. Edges are `name:index`, empty for an absent operand; descriptors of both
+/// ends of an edge are equal. Regions become graph attributes with constants in line.
 void WriteGraph(const Graph& graph, const ConstantWriter& constants, const NodeWriter& nodes,
                 ge::GraphDef& out);
 

@@ -31,7 +31,8 @@ std::string Folder(const GraphDumper::EnvironmentLookup& lookup) {
 // Stage names become part of a file name.
 std::string FileStage(std::string_view stage) {
   std::string name(stage);
-  std::ranges::replace_if(name, [](char c) { return c == '/' || c == ' ' || c == '\0'; }, '_');
+  std::ranges::replace_if(
+      name, [](char c) { return c == '/' || c == ' ' || c == '\0'; }, '_');
   return name;
 }
 
@@ -86,8 +87,7 @@ void GraphDumper::Write(std::string_view kind, std::string_view stage,
                         const std::string& text) const {
   char number[16];
   std::snprintf(number, sizeof(number), "%08d", counter_);
-  const std::string path =
-      StrCat(folder_, "/", kind, "_", number, "_", FileStage(stage), ".txt");
+  const std::string path = StrCat(folder_, "/", kind, "_", number, "_", FileStage(stage), ".txt");
   auto file = AtomicFile::Create(path);
   Status status = file.status();
   if (file.ok()) status = file->Write(text);

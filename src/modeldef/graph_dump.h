@@ -24,7 +24,8 @@ class GraphDumper {
 
   /// DUMP_GE_GRAPH: 1 with weights, 2 without, 3 topology only. DUMP_GRAPH_LEVEL: 1 every stage and
   /// pass that changed something, 2 (default) the three stages above, 3 the final graph, 4 the
-  /// imported graph, or stage name parts `a|b`. DUMP_GRAPH_FORMAT: `ge_proto`, `readable`, joined by
+  /// imported graph, or stage name parts `a|b`. DUMP_GRAPH_FORMAT: `ge_proto`, `readable`, joined
+  /// by
   /// `|` (default both; other formats are ignored). Folder: `pid_<pid>_deviceid_0` below
   /// ASCEND_DUMP_PATH, DUMP_GRAPH_PATH or ASCEND_WORK_PATH; else the current folder.
   explicit GraphDumper(const EnvironmentLookup& lookup);

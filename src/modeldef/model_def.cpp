@@ -25,7 +25,8 @@ class WeightIndex {
   explicit WeightIndex(const plan::CompiledProgram& compiled) : weights_(compiled.weights) {
     for (const ProgramTensor& tensor : compiled.program.tensors) {
       if (tensor.storage != Storage::kWeights || tensor.layout != Layout::kPlain) continue;
-      if (tensor.offset > weights_.size() || tensor.bytes > weights_.size() - tensor.offset) continue;
+      if (tensor.offset > weights_.size() || tensor.bytes > weights_.size() - tensor.offset)
+        continue;
       by_size_.emplace(tensor.bytes, tensor.offset);
     }
   }
@@ -75,8 +76,8 @@ void WriteModelAttributes(const plan::CompiledProgram& compiled, const ModelInfo
   SetText(attributes, "host_env_os", "linux");
   SetTexts(attributes, "attr_model_out_nodes_name", info.output_names);
   SetInts(attributes, "om_info_list",
-          {static_cast<int64_t>(info.weights_bytes), 0, 0,
-           static_cast<int64_t>(info.program_bytes), 0});
+          {static_cast<int64_t>(info.weights_bytes), 0, 0, static_cast<int64_t>(info.program_bytes),
+           0});
 }
 
 std::string Serialize(const ge::ModelDef& model) {
@@ -114,7 +115,8 @@ std::vector<std::byte> WriteModelDef(const Graph& graph, const plan::CompiledPro
     WriteModelConstant(weights, tensor, out);
   };
   std::map<std::string_view, const plan::NodeMapping*> mappings;
-  for (const plan::NodeMapping& mapping : compiled.report.mappings) mappings[mapping.node] = &mapping;
+  for (const plan::NodeMapping& mapping : compiled.report.mappings)
+    mappings[mapping.node] = &mapping;
   const NodeWriter nodes = [&](const Node& node, ge::OpDef& out) {
     const auto found = mappings.find(node.name());
     if (found != mappings.end()) SetText(*out.mutable_attr(), "kernel", found->second->kernel);
@@ -133,7 +135,8 @@ std::string GraphAsProtoText(const Graph& graph, bool with_weights) {
   const ConstantWriter constants = [&](const Tensor& tensor, ge::TensorDef& out) {
     if (with_weights) FillTensor(tensor, out);
   };
-  WriteGraph(graph, constants, [](const Node&, ge::OpDef&) {}, *model.add_graph());
+  WriteGraph(
+      graph, constants, [](const Node&, ge::OpDef&) {}, *model.add_graph());
   std::string text;
   google::protobuf::TextFormat::PrintToString(model, &text);
   return text;

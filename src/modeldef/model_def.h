@@ -18,17 +18,18 @@ namespace cairn::modeldef {
 struct ModelInfo {
   std::string name;
   std::string soc_version;
-  std::string framework_type;   ///< "5" for ONNX.
+  std::string framework_type;  ///< "5" for ONNX.
   std::string compiler_version;
   std::string command_line;
   std::vector<std::string> output_names;
   uint64_t program_bytes = 0;
-  uint64_t weights_bytes = 0;   ///< Of the partition.
+  uint64_t weights_bytes = 0;  ///< Of the partition.
 };
 
 /// Serialises deterministically. Large constants refer to their place in the weights section when
 /// they lie there unchanged; constants that a kernel packed have no data. `padding` receives the
-/// size so far and returns how many bytes to add modulo 4096; an attribute without meaning adds them.
+/// size so far and returns how many bytes to add modulo 4096; an attribute without meaning adds
+/// them.
 std::vector<std::byte> WriteModelDef(const Graph& graph, const plan::CompiledProgram& compiled,
                                      const ModelInfo& info,
                                      const std::function<uint64_t(uint64_t)>& padding);

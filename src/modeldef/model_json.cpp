@@ -23,8 +23,8 @@ constexpr int kMaxDepth = 20;
 // Fields that the public JSON leaves out everywhere.
 bool IsLeftOut(const std::string& name) {
   static const std::vector<std::string> kNames = {
-      "output", "data_offset", "data", "workspace", "workspace_bytes", "memory_size",
-      "weight_size", "size", "bt", "quantize_factor"};
+      "output",      "data_offset", "data", "workspace", "workspace_bytes",
+      "memory_size", "weight_size", "size", "bt",        "quantize_factor"};
   return std::ranges::find(kNames, name) != kNames.end();
 }
 
@@ -44,7 +44,8 @@ Json FieldToJson(const Message& message, const FieldDescriptor& field, int index
     case FieldDescriptor::CPPTYPE_INT64:
       return one ? reflection.GetInt64(message, &field)
                  : reflection.GetRepeatedInt64(message, &field, index);
-    case FieldDescriptor::CPPTYPE_UINT32: return reflection.GetUInt32(message, &field);
+    case FieldDescriptor::CPPTYPE_UINT32:
+      return reflection.GetUInt32(message, &field);
     case FieldDescriptor::CPPTYPE_FLOAT:
       return FloatText(one ? reflection.GetFloat(message, &field)
                            : reflection.GetRepeatedFloat(message, &field, index));

@@ -26,11 +26,13 @@ std::string OmInfoLine(const AttrMap& attributes, size_t model_def_bytes) {
   if (found == attributes.end()) return "om       info: the attribute om_info_list is missing.\n";
   const auto& sizes = found->second.list().i();
   if (sizes.size() != 5) {
-    return StrCat("om       info: error: om_info_list has ", sizes.size(), " entries, expected 5.\n");
+    return StrCat("om       info: error: om_info_list has ", sizes.size(),
+                  " entries, expected 5.\n");
   }
-  return StrCat("om       info: modeldef_size[", model_def_bytes, " B], weight_data_size[", sizes[0],
-                " B], tbe_kernels_size[", sizes[1], " B], cust_aicpu_kernel_store_size[", sizes[2],
-                " B], task_info_size[", sizes[3], " B], so_store_size[", sizes[4], " B].\n");
+  return StrCat("om       info: modeldef_size[", model_def_bytes, " B], weight_data_size[",
+                sizes[0], " B], tbe_kernels_size[", sizes[1], " B], cust_aicpu_kernel_store_size[",
+                sizes[2], " B], task_info_size[", sizes[3], " B], so_store_size[", sizes[4],
+                " B].\n");
 }
 
 }  // namespace
@@ -49,11 +51,10 @@ Result<std::string> ModelSummary(std::span<const std::byte> model_def) {
                 "Original Atc command line: ", Text(attributes, "atc_cmdline"), "\n",
                 "system   info: atc_version[", Text(attributes, "atc_version"), "], soc_version[",
                 Text(attributes, "soc_version"), "], framework_type[",
-                Text(attributes, "framework_type"), "].\n",
-                "resource info: memory_size[", Int(attributes, "memory_size"), " B], weight_size[",
-                Int(attributes, "weight_size"), " B], stream_num[", Int(attributes, "stream_num"),
-                "], event_num[", Int(attributes, "event_num"), "].\n",
-                OmInfoLine(attributes, model_def.size()),
+                Text(attributes, "framework_type"), "].\n", "resource info: memory_size[",
+                Int(attributes, "memory_size"), " B], weight_size[", Int(attributes, "weight_size"),
+                " B], stream_num[", Int(attributes, "stream_num"), "], event_num[",
+                Int(attributes, "event_num"), "].\n", OmInfoLine(attributes, model_def.size()),
                 "============ Display Model Info end   ============\n");
 }
 

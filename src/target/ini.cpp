@@ -20,7 +20,8 @@ std::string Fold(std::string_view section, std::string_view key) {
   std::string folded;
   for (std::string_view part : {section, std::string_view("/"), key}) {
     for (char c : part) {
-      if (c != '_') folded.push_back(static_cast<char>(std::tolower(static_cast<unsigned char>(c))));
+      if (c != '_')
+        folded.push_back(static_cast<char>(std::tolower(static_cast<unsigned char>(c))));
     }
   }
   return folded;
@@ -50,8 +51,9 @@ Result<Ini> Ini::Parse(std::string_view text) {
     }
     const size_t equals = line.find('=');
     if (equals == std::string_view::npos || section.empty()) {
-      return Status(Code::kInvalidArgument,
-                    StrCat("line ", number, ": expected [Section] or key=value, found '", line, "'"));
+      return Status(
+          Code::kInvalidArgument,
+          StrCat("line ", number, ": expected [Section] or key=value, found '", line, "'"));
     }
     ini.values_[Fold(section, Trim(line.substr(0, equals)))] = Trim(line.substr(equals + 1));
   }
@@ -70,7 +72,8 @@ Result<double> Ini::GetNumber(std::string_view section, std::string_view key,
   const size_t slash = text.find('/');
   const auto value = ParseNumber(Trim(std::string_view(text).substr(0, slash)));
   std::optional<double> divisor = 1;
-  if (slash != std::string::npos) divisor = ParseNumber(Trim(std::string_view(text).substr(slash + 1)));
+  if (slash != std::string::npos)
+    divisor = ParseNumber(Trim(std::string_view(text).substr(slash + 1)));
   if (!value || !divisor || *divisor == 0) {
     return Status(Code::kInvalidArgument,
                   StrCat("[", section, "] ", key, ": '", text, "' is not a number"));

@@ -60,8 +60,8 @@ TEST(LogConfig, DefaultsToErrorsInHome) {
 }
 
 TEST(LogConfig, ModuleLevelBeatsGlobalLevel) {
-  const LogConfig config = Read({{"ASCEND_GLOBAL_LOG_LEVEL", "2"},
-                                 {"ASCEND_MODULE_LOG_LEVEL", "GE=0:HCCL=1:RUNTIME=1"}});
+  const LogConfig config = Read(
+      {{"ASCEND_GLOBAL_LOG_LEVEL", "2"}, {"ASCEND_MODULE_LOG_LEVEL", "GE=0:HCCL=1:RUNTIME=1"}});
   EXPECT_EQ(LevelOf(config, LogModule::kGe), LogLevel::kDebug);
   EXPECT_EQ(LevelOf(config, LogModule::kRuntime), LogLevel::kInfo);
   EXPECT_EQ(LevelOf(config, LogModule::kAscendcl), LogLevel::kWarning);
@@ -157,8 +157,9 @@ TEST(Log, WritesFilesByKindAndNothingToStdout) {
 
 TEST(Log, StdoutSwitchReplacesTheFiles) {
   const fs::path root = FreshFolder("stdout");
-  const std::string text = RunChild(
-      {{"ASCEND_PROCESS_LOG_PATH", root.string()}, {"ASCEND_LOG_PRINT_TO_STDOUT", "1"}}, WriteThree);
+  const std::string text =
+      RunChild({{"ASCEND_PROCESS_LOG_PATH", root.string()}, {"ASCEND_LOG_PRINT_TO_STDOUT", "1"}},
+               WriteThree);
   EXPECT_NE(text.find("two lines 42"), std::string::npos);
   EXPECT_FALSE(fs::exists(root));
 }

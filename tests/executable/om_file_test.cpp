@@ -103,12 +103,12 @@ TEST_F(OmFileTest, HasThePublicLayout) {
 
 TEST_F(OmFileTest, InoutInfoHasThePublicRecords) {
   const Bytes info = WriteInoutInfo(contents_.inputs, contents_.outputs);
-  EXPECT_EQ(At<uint32_t>(info, 0), 0u);   // Tag: inputs.
+  EXPECT_EQ(At<uint32_t>(info, 0), 0u);  // Tag: inputs.
   EXPECT_EQ(At<uint32_t>(info, 4), 4u + 32 + 1 + 2 * 32);
-  EXPECT_EQ(At<uint32_t>(info, 8), 1u);   // Count.
+  EXPECT_EQ(At<uint32_t>(info, 8), 1u);  // Count.
   EXPECT_EQ(At<uint64_t>(info, 12), 48u);
-  EXPECT_EQ(At<int32_t>(info, 20), 0);    // NCHW.
-  EXPECT_EQ(At<int32_t>(info, 24), 0);    // float.
+  EXPECT_EQ(At<int32_t>(info, 20), 0);  // NCHW.
+  EXPECT_EQ(At<int32_t>(info, 24), 0);  // float.
   EXPECT_EQ(At<uint32_t>(info, 28), 1u);
   EXPECT_EQ(At<uint32_t>(info, 32), 32u);
   EXPECT_EQ(static_cast<char>(info[44]), 'x');

@@ -70,12 +70,11 @@ TEST_F(GraphDumpTest, IsOffByDefault) {
 
 TEST_F(GraphDumpTest, WritesBothFormsOfTheMainStages) {
   EXPECT_EQ(Dump({{"DUMP_GE_GRAPH", "2"}}),
-            (std::set<std::string>{"ge_proto_00000000_PreRunBegin.txt",
-                                   "ge_readable_00000000_PreRunBegin.txt",
-                                   "ge_proto_00000001_PreRunAfterOptimizeOriginalGraph.txt",
-                                   "ge_readable_00000001_PreRunAfterOptimizeOriginalGraph.txt",
-                                   "ge_proto_00000002_Build.txt",
-                                   "ge_readable_00000002_Build.txt"}));
+            (std::set<std::string>{
+                "ge_proto_00000000_PreRunBegin.txt", "ge_readable_00000000_PreRunBegin.txt",
+                "ge_proto_00000001_PreRunAfterOptimizeOriginalGraph.txt",
+                "ge_readable_00000001_PreRunAfterOptimizeOriginalGraph.txt",
+                "ge_proto_00000002_Build.txt", "ge_readable_00000002_Build.txt"}));
   const std::string proto = Read("ge_proto_00000000_PreRunBegin.txt");
   EXPECT_NE(proto.find("name: \"sum\""), std::string::npos);
   EXPECT_EQ(proto.find("data:"), std::string::npos);

@@ -65,8 +65,10 @@ TEST_F(ModelDefTest, HasDataConstNodesAndNetOutput) {
   ASSERT_EQ(model.graph_size(), 1);
   std::map<std::string, int> types;
   for (const ge::OpDef& op : model.graph(0).op()) ++types[op.type()];
-  EXPECT_EQ(types, (std::map<std::string, int>{{"Data", 1}, {"Const", 2}, {"Conv", 1}, {"Relu", 1},
-                                               {"Clip", 1}, {"NetOutput", 1}}));
+  EXPECT_EQ(
+      types,
+      (std::map<std::string, int>{
+          {"Data", 1}, {"Const", 2}, {"Conv", 1}, {"Relu", 1}, {"Clip", 1}, {"NetOutput", 1}}));
   const ge::OpDef& conv = Op(model, "conv");
   EXPECT_EQ(conv.input(0), "x:0");
   EXPECT_EQ(conv.input(1), "w:0");
@@ -89,8 +91,8 @@ TEST_F(ModelDefTest, BothEndsOfEveryEdgeHaveTheSameDescriptor) {
   std::map<std::string, std::string> produced;
   for (const ge::OpDef& op : model.graph(0).op()) {
     for (int i = 0; i < op.output_desc_size(); ++i) {
-      produced[op.name() + ":" + std::to_string(i)] = op.output_desc(i).shape().DebugString() +
-                                                      ge::DataType_Name(op.output_desc(i).dtype());
+      produced[op.name() + ":" + std::to_string(i)] =
+          op.output_desc(i).shape().DebugString() + ge::DataType_Name(op.output_desc(i).dtype());
     }
   }
   int edges = 0;
@@ -99,8 +101,8 @@ TEST_F(ModelDefTest, BothEndsOfEveryEdgeHaveTheSameDescriptor) {
     for (int i = 0; i < op.input_size(); ++i) {
       if (op.input(i).empty()) continue;
       ++edges;
-      EXPECT_EQ(produced.at(op.input(i)),
-                op.input_desc(i).shape().DebugString() + ge::DataType_Name(op.input_desc(i).dtype()));
+      EXPECT_EQ(produced.at(op.input(i)), op.input_desc(i).shape().DebugString() +
+                                              ge::DataType_Name(op.input_desc(i).dtype()));
     }
   }
   EXPECT_EQ(edges, 7);
@@ -193,10 +195,11 @@ TEST_F(ModelDefTest, SummaryShowsTheRecordedFigures) {
             "system   info: atc_version[1.2.3], soc_version[Ascend310P3], framework_type[5].\n"
             "resource info: memory_size[1000 B], weight_size[4096 B], stream_num[1], "
             "event_num[0].\n"
-            "om       info: modeldef_size[" + std::to_string(bytes.size()) +
-            " B], weight_data_size[4096 B], tbe_kernels_size[0 B], "
-            "cust_aicpu_kernel_store_size[0 B], task_info_size[77 B], so_store_size[0 B].\n"
-            "============ Display Model Info end   ============\n");
+            "om       info: modeldef_size[" +
+                std::to_string(bytes.size()) +
+                " B], weight_data_size[4096 B], tbe_kernels_size[0 B], "
+                "cust_aicpu_kernel_store_size[0 B], task_info_size[77 B], so_store_size[0 B].\n"
+                "============ Display Model Info end   ============\n");
 }
 
 TEST(ModelSummary, MissingAttributesAndDamage) {

@@ -48,17 +48,17 @@ TEST(OptionTable, HelpShowsEveryOptionAndSection) {
     if (option.section == Section::kLegacy) continue;
     EXPECT_NE(help.find("--" + std::string(option.name)), std::string::npos) << option.name;
   }
-  for (const char* section :
-       {"Basic [General]", "Basic [Input]", "Basic [Output]", "Basic [Target]",
-        "Advanced [Feature]", "Advanced [Model Tuning]", "Advanced [Operator Tuning]",
-        "Advanced [Debug]"}) {
+  for (const char* section : {"Basic [General]", "Basic [Input]", "Basic [Output]",
+                              "Basic [Target]", "Advanced [Feature]", "Advanced [Model Tuning]",
+                              "Advanced [Operator Tuning]", "Advanced [Debug]"}) {
     EXPECT_NE(help.find(section), std::string::npos) << section;
   }
 }
 
 TEST(ParseArguments, AcceptsBothValueFormsAndDashVariants) {
-  const Parsed parsed = Parse({"--model=a=b.onnx", "--output", "out", "-framework=5",
-                               "--input-shape", "x:1", "--out-nodes=a:0", "-soc_version", "native"});
+  const Parsed parsed =
+      Parse({"--model=a=b.onnx", "--output", "out", "-framework=5", "--input-shape", "x:1",
+             "--out-nodes=a:0", "-soc_version", "native"});
   ASSERT_TRUE(parsed.ok) << parsed.complaint;
   EXPECT_EQ(parsed.arguments.Get("model"), "a=b.onnx");
   EXPECT_EQ(parsed.arguments.Get("output"), "out");
@@ -81,8 +81,8 @@ TEST(ParseArguments, LastOfRepeatedOptionsWins) {
 TEST(ParseArguments, ReadsBooleans) {
   EXPECT_TRUE(Parse({"--save_original_model"}).arguments.GetBool("save_original_model"));
   for (const char* yes : {"1", "t", "TRUE", "y", "Yes"}) {
-    EXPECT_TRUE(Parse({StrCat("--enable_single_stream=", yes)})
-                    .arguments.GetBool("enable_single_stream"));
+    EXPECT_TRUE(
+        Parse({StrCat("--enable_single_stream=", yes)}).arguments.GetBool("enable_single_stream"));
   }
   for (const char* no : {"0", "F", "false", "n", "NO"}) {
     const Parsed parsed = Parse({StrCat("--oo_constant_folding=", no)});
@@ -103,8 +103,7 @@ TEST(ParseArguments, ComplainsAboutTheForm) {
   EXPECT_EQ(Parse({"model.onnx"}).complaint, "Non-option parameter: model.onnx");
   EXPECT_EQ(Parse({"--outptu=x"}).complaint,
             "unknown command line flag 'outptu'; did you mean 'output'?");
-  EXPECT_EQ(Parse({"--nothing_like_it"}).complaint,
-            "unknown command line flag 'nothing_like_it'");
+  EXPECT_EQ(Parse({"--nothing_like_it"}).complaint, "unknown command line flag 'nothing_like_it'");
   EXPECT_EQ(Parse({"--model"}).complaint,
             "flag 'model' is missing its argument; flag description: The model file to compile "
             "(.onnx).");
@@ -128,14 +127,14 @@ TEST(ParseArguments, Int32TakesDigitsOnly) {
 
 TEST(ParseArguments, ClosedSetsHaveTheirCodes) {
   const std::pair<const char*, const char*> cases[] = {
-      {"--framework=2", "E10007"},          {"--mode=2", "E10001"},
-      {"--log=verbose", "E10010"},          {"--display_model_info=2", "E10006"},
-      {"--external_weight=3", "E10006"},    {"--deterministic_level=4", "E10001"},
-      {"--op_debug_level=5", "E10001"},     {"--core_type=Cube", "E10001"},
-      {"--precision_mode=fp16", "E10001"},  {"--precision_mode_v2=force_fp16", "E10001"},
-      {"--buffer_optimize=off", "E10001"},  {"--jit_compile=3", "E10001"},
-      {"--oo_level=O2", "E10001"},          {"--op_compiler_cache_mode=on", "E10001"},
-      {"--status_check=2", "E10006"},       {"--virtual_type=2", "E10006"}};
+      {"--framework=2", "E10007"},         {"--mode=2", "E10001"},
+      {"--log=verbose", "E10010"},         {"--display_model_info=2", "E10006"},
+      {"--external_weight=3", "E10006"},   {"--deterministic_level=4", "E10001"},
+      {"--op_debug_level=5", "E10001"},    {"--core_type=Cube", "E10001"},
+      {"--precision_mode=fp16", "E10001"}, {"--precision_mode_v2=force_fp16", "E10001"},
+      {"--buffer_optimize=off", "E10001"}, {"--jit_compile=3", "E10001"},
+      {"--oo_level=O2", "E10001"},         {"--op_compiler_cache_mode=on", "E10001"},
+      {"--status_check=2", "E10006"},      {"--virtual_type=2", "E10006"}};
   for (const auto& [word, code] : cases) EXPECT_EQ(Parse({word}).report.code(), code) << word;
   EXPECT_NE(Parse({"--op_select_implmode=high_preformance"})
                 .report.Text()

@@ -132,13 +132,22 @@ struct ShapeCase {
 };
 
 TEST_F(AtcChecks, InputShapeErrors) {
-  const ShapeCase cases[] = {
-      {"1,3,224,224", "E10002"},     {":1,3", "E10002"},       {"a:1,3.5", "E10002"},
-      {"a:1,,3", "E10002"},          {"a:1,3,", "E10002"},     {"a:[1,3", "E10002"},
-      {"a:1;;b:2", "E10002"},        {"a:1;a:2", "E10002"},    {"a:0,3", "E10011"},
-      {"a:-2,3", "E10011"},          {"a:1,x", "E10014"},      {"a:1,3 224", "E10014"},
-      {"a:99999999999999999999", "E10013"},                    {"a:5~2", "E10011"},
-      {"a:1~x", "E10014"},           {"a:${bs},3", "E10014"}};
+  const ShapeCase cases[] = {{"1,3,224,224", "E10002"},
+                             {":1,3", "E10002"},
+                             {"a:1,3.5", "E10002"},
+                             {"a:1,,3", "E10002"},
+                             {"a:1,3,", "E10002"},
+                             {"a:[1,3", "E10002"},
+                             {"a:1;;b:2", "E10002"},
+                             {"a:1;a:2", "E10002"},
+                             {"a:0,3", "E10011"},
+                             {"a:-2,3", "E10011"},
+                             {"a:1,x", "E10014"},
+                             {"a:1,3 224", "E10014"},
+                             {"a:99999999999999999999", "E10013"},
+                             {"a:5~2", "E10011"},
+                             {"a:1~x", "E10014"},
+                             {"a:${bs},3", "E10014"}};
   for (const ShapeCase& c : cases) {
     EXPECT_EQ(CodeOf({StrCat("--input_shape=", c.text)}), c.code) << c.text;
   }
@@ -147,8 +156,8 @@ TEST_F(AtcChecks, InputShapeErrors) {
 TEST_F(AtcChecks, InputShapeForms) {
   ErrorReport report;
   std::vector<InputShape> shapes;
-  ASSERT_TRUE(ParseInputShapes(" onnx::Reshape_0 : 1, 12 ; b:; c:[1~8,-1,3] ;d:2~-1;", shapes,
-                               report));
+  ASSERT_TRUE(
+      ParseInputShapes(" onnx::Reshape_0 : 1, 12 ; b:; c:[1~8,-1,3] ;d:2~-1;", shapes, report));
   ASSERT_EQ(shapes.size(), 4u);
   EXPECT_EQ(shapes[0].name, "onnx::Reshape_0");
   EXPECT_EQ(shapes[0].dims.size(), 2u);

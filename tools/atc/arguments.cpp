@@ -98,9 +98,8 @@ void ReportNotAllowed(const Option& option, std::string_view value, ErrorReport&
     if (const std::string near = NearestName(value, names); !near.empty()) {
       reason += StrCat("; did you mean '", near, "'?");
     }
-    report.Add("E10001", {{"value", value},
-                          {"parameter", StrCat("--", option.name)},
-                          {"reason", reason}});
+    report.Add("E10001",
+               {{"value", value}, {"parameter", StrCat("--", option.name)}, {"reason", reason}});
   }
 }
 
@@ -116,9 +115,9 @@ bool StoreValue(const Option& option, std::string value, Arguments& arguments,
     value = *flag ? "true" : "false";
   }
   if (option.type == OptionType::kInt32 && !IsInt32(value)) {
-    report.Add("E10003", {{"value", value},
-                          {"parameter", option.name},
-                          {"reason", "value type must be [int32]"}});
+    report.Add(
+        "E10003",
+        {{"value", value}, {"parameter", option.name}, {"reason", "value type must be [int32]"}});
     return false;
   }
   if (option.type == OptionType::kInt32) value.erase(0, value.find_first_not_of('0'));

@@ -13,9 +13,9 @@ namespace {
 
 bool Invalid(const Arguments& arguments, std::string_view option, std::string_view reason,
              ErrorReport& report) {
-  report.Add("E10001", {{"value", arguments.Get(option)},
-                        {"parameter", StrCat("--", option)},
-                        {"reason", reason}});
+  report.Add(
+      "E10001",
+      {{"value", arguments.Get(option)}, {"parameter", StrCat("--", option)}, {"reason", reason}});
   return false;
 }
 
@@ -56,8 +56,8 @@ bool CheckSocVersion(const Arguments& arguments, ErrorReport& report) {
 }
 
 bool CheckInputFormat(const Arguments& arguments, ErrorReport& report) {
-  constexpr std::string_view kFormats[] = {"NCHW,ND", "NCHW", "", "NCHW,NHWC,ND,NCDHW,NDHWC", "",
-                                           "NCHW,NCDHW,ND"};
+  constexpr std::string_view kFormats[] = {
+      "NCHW,ND", "NCHW", "", "NCHW,NHWC,ND,NCDHW,NDHWC", "", "NCHW,NCDHW,ND"};
   const std::string format = arguments.Get("input_format");
   const std::string_view valid = kFormats[arguments.GetInt("framework")];
   if (format.empty() || ListHas(valid, format)) return true;
@@ -124,8 +124,8 @@ bool CheckStreams(const Arguments& arguments, ErrorReport& report) {
   const std::string mode = arguments.Get("multi_stream_parallel_mode");
   if (mode.empty()) return true;
   if (arguments.GetBool("enable_single_stream")) {
-    return CheckExclusive(arguments, "enable_single_stream", "multi_stream_parallel_mode",
-                          "E10056", report);
+    return CheckExclusive(arguments, "enable_single_stream", "multi_stream_parallel_mode", "E10056",
+                          report);
   }
   const size_t colon = mode.find(':');
   const std::string_view kind = std::string_view(mode).substr(0, colon);

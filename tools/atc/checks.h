@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks of option values and of their combinations, in the order that decides which error comes first.
+// Checks of option values and of their combinations, in the order that decides which error comes
+// first.
 #pragma once
 
 #include "arguments.h"

@@ -27,10 +27,12 @@ void AppendWrapped(std::string_view text, std::string& out) {
 std::string ConductText(const Option& option) {
   const std::string note(option.note);
   switch (option.conduct) {
-    case Conduct::kReal: return "";
+    case Conduct::kReal:
+      return "";
     case Conduct::kNoted:
       return option.real_values.empty() ? "No effect here: " + note + "." : "";
-    case Conduct::kUnsupported: break;
+    case Conduct::kUnsupported:
+      break;
   }
   if (option.real_values.empty()) return "Not supported yet: " + note + ".";
   return "Only " + std::string(option.real_values) + " so far; not supported yet: " + note + ".";
@@ -61,13 +63,15 @@ std::string EscapePipes(std::string_view text) {
 std::string ConductCell(const Option& option) {
   const std::string note(option.note);
   switch (option.conduct) {
-    case Conduct::kReal: return "yes";
+    case Conduct::kReal:
+      return "yes";
     case Conduct::kNoted: {
       const std::string why = "accepted: " + note;
       if (option.real_values.empty()) return why;
       return std::string(option.real_values) + ": yes; others " + why;
     }
-    case Conduct::kUnsupported: break;
+    case Conduct::kUnsupported:
+      break;
   }
   std::string kept(option.real_values);
   const bool has_default = !option.default_value.empty() && option.default_value[0] != '-';
@@ -79,15 +83,24 @@ std::string ConductCell(const Option& option) {
 
 const char* SectionTitle(Section section) {
   switch (section) {
-    case Section::kGeneral: return "Basic [General]";
-    case Section::kInput: return "Basic [Input]";
-    case Section::kOutput: return "Basic [Output]";
-    case Section::kTarget: return "Basic [Target]";
-    case Section::kFeature: return "Advanced [Feature]";
-    case Section::kModelTuning: return "Advanced [Model Tuning]";
-    case Section::kOperatorTuning: return "Advanced [Operator Tuning]";
-    case Section::kDebug: return "Advanced [Debug]";
-    case Section::kLegacy: break;
+    case Section::kGeneral:
+      return "Basic [General]";
+    case Section::kInput:
+      return "Basic [Input]";
+    case Section::kOutput:
+      return "Basic [Output]";
+    case Section::kTarget:
+      return "Basic [Target]";
+    case Section::kFeature:
+      return "Advanced [Feature]";
+    case Section::kModelTuning:
+      return "Advanced [Model Tuning]";
+    case Section::kOperatorTuning:
+      return "Advanced [Operator Tuning]";
+    case Section::kDebug:
+      return "Advanced [Debug]";
+    case Section::kLegacy:
+      break;
   }
   return "Legacy";
 }
@@ -127,8 +140,8 @@ std::string OptionTableMarkdown() {
     if (!option.default_value.empty() && option.default_value[0] != '-' && option.name != "help") {
       value += " (" + std::string(option.default_value) + ")";
     }
-    text += "| `--" + std::string(option.name) + "` | " + value + " | " +
-            EscapePipes(option.help) + " | " + EscapePipes(ConductCell(option)) + " |\n";
+    text += "| `--" + std::string(option.name) + "` | " + value + " | " + EscapePipes(option.help) +
+            " | " + EscapePipes(ConductCell(option)) + " |\n";
     previous = &option;
   }
   return text;

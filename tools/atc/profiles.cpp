@@ -41,9 +41,8 @@ bool ParseProfiles(std::string_view option, std::string_view text, char separato
   if (text.ends_with(separator)) text.remove_suffix(1);
   const std::string_view allowed = separator == ',' ? "0123456789, " : "0123456789,; ";
   if (!OnlyCharacters(text, allowed) || text.empty()) {
-    const std::string reason =
-        separator == ',' ? "only digits and commas are allowed"
-                         : "only digits, commas and semicolons are allowed";
+    const std::string reason = separator == ',' ? "only digits and commas are allowed"
+                                                : "only digits, commas and semicolons are allowed";
     report.Add("E10003", {{"value", text}, {"parameter", option}, {"reason", reason}});
     return false;
   }

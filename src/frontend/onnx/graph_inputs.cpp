@@ -50,7 +50,7 @@ Status GraphImport::CheckInputOptions(const GraphProto& proto, const Frame& fram
       return in.name() == name && !frame.initializers.count(in.name());
     });
     if (!exists) {
-      return Status(Code::kInvalidArgument,
+      return Status(Code::kNotFound,
                     StrCat("input shape: the model has no input '", name, "'; its inputs are ",
                            DescribeInputs(proto, frame)));
     }
@@ -156,7 +156,7 @@ Result<std::vector<std::pair<std::string, std::string>>> GraphImport::WantedOutp
     const auto node = nodes.find(node_name);
     if (node == nodes.end() || !digits) {
       const std::string nearest = NearestName(node_name, names);
-      return Status(Code::kInvalidArgument,
+      return Status(Code::kNotFound,
                     StrCat("output node '", name, "' is no node:index and no tensor of the model",
                            nearest.empty() ? "" : StrCat("; did you mean '", nearest, ":0'?")));
     }

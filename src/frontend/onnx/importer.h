@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/dim.h"
@@ -36,6 +37,11 @@ struct ImportedModel {
   int64_t ir_version = 0;
   std::map<std::string, int64_t> opsets;
 };
+
+/// How messages about a wrong option value begin (after the context "model '...': "): kNotFound for
+/// a name that the model does not have, kInvalidArgument for a value that does not fit.
+inline constexpr std::string_view kInputShapeProblem = "input shape: ";
+inline constexpr std::string_view kOutputNodeProblem = "output node ";
 
 /// Reads `path`. External data is mapped from the model's folder only. When nodes are unsupported, all
 /// are collected in `unsupported` and the status is kUnsupported.

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Import, the report on unsupported nodes, and the demand for static shapes.
+#include "compiler/import_stage.h"
+
+namespace cairn::compiler {
+namespace {
+
+// One report with every node that cannot be compiled.
+void ReportUnsupported(const std::vector<onnx::UnsupportedNode>& nodes, ErrorReport& errors) {
+  errors.AddText("E16002", StrCat(nodes.size(), nodes.size() == 1 ? " node" : " nodes",
+                                  " of the model cannot be compiled; the first has operator type [",
+                                  nodes[0].op, "]"));
+  for (const onnx::UnsupportedNode& node : nodes) {
+    std::string line = StrCat("node '", node.name, "' (", node.op, ")");
+    if (!node.operands.empty()) line += StrCat(", inputs ", node.operands);
+    line += StrCat(": ", node.reason);
+    if (!node.remedy.empty()) line += StrCat("; ", node.remedy);
+    errors.AddDetail(std::move(line));
+  }
+}
+
+bool Mentions(const Status& status, std::string_view text) {
+  return status.message().find(text) != std::string::npos;
+}
+
+void ReportImportFailure(const Status& status, ErrorReport& errors) {
+  const bool about_shape = Mentions(status, onnx::kInputShapeProblem);
+  const bool about_outputs = Mentions(status, onnx::kOutputNodeProblem);
+  const std::string_view option = about_shape ? "--input_shape: " : "--out_nodes: ";
+  if (status.code() == Code::kNotFound && (about_shape || about_outputs)) {
+    errors.AddText("E10016", StrCat(option, status.message()));
+  } else if (status.code() == Code::kInvalidArgument && (about_shape || about_outputs)) {
+    errors.AddText(about_shape ? "E10049" : "E11016", StrCat(option, status.message()));
+  } else if (status.code() == Code::kNotFound || status.code() == Code::kIoError) {
+    errors.AddText("E13001", status.message());
+  } else if (status.code() == Code::kUnsupported) {
+    errors.AddText("E10055", status.message());
+  } else if (status.code() == Code::kInternal) {
+    errors.AddText("E19999", status.ToString());
+  } else {
+    errors.Add("E16001", {{"value", status.message()}});
+  }
+}
+
+// Dims that neither the model nor --input_shape fixes.
+bool CheckStaticInputs(const Graph& graph, ErrorReport& errors) {
+  std::vector<std::string> open;
+  for (const Value* input : graph.inputs()) {
+    if (!input->type().is_static()) open.push_back(StrCat("'", input->name(), "' ", input->type()));
+  }
+  if (open.empty()) return true;
+  errors.AddText("E10055",
+                 StrCat("models of dynamic shape are not supported yet; give every dimension of ",
+                        StrJoin(open, ", "), " with --input_shape, for example --input_shape=\"",
+                        graph.inputs()[0]->name(), ":1,3,224,224\""));
+  return false;
+}
+
+}  // namespace
+
+std::optional<onnx::ImportedModel> ImportStage(const CompileOptions& options,
+                                               CompileReport& report) {
+  auto model = onnx::ImportOnnxFile(options.model_path, options.import, &report.unsupported);
+  if (!model.ok()) {
+    if (report.unsupported.empty()) {
+      ReportImportFailure(model.status(), report.errors);
+    } else {
+      ReportUnsupported(report.unsupported, report.errors);
+    }
+    return std::nullopt;
+  }
+  if (!CheckStaticInputs(*model->graph, report.errors)) return std::nullopt;
+  return std::move(*model);
+}
+
+std::vector<std::string> PublicOutputNames(const Graph& graph) {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < graph.outputs().size(); ++i) {
+    const Value& value = *graph.outputs()[i];
+    const std::string& node = value.producer() ? value.producer()->name() : value.name();
+    std::string name = StrCat(node, ":", value.producer() ? value.output_index() : 0);
+    if (!graph.output_name(i).empty()) name += StrCat(":", graph.output_name(i));
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+}  // namespace cairn::compiler

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Assembles and writes the `.om` file.
+#include "compiler/output_stage.h"
+
+#include <filesystem>
+
+#include "executable/om_writer.h"
+#include "modeldef/model_def.h"
+
+namespace cairn::compiler {
+namespace {
+
+constexpr int32_t kFormatNchw = 0;
+constexpr int32_t kFormatNd = 2;
+
+std::vector<OmTensorInfo> PublicInfos(const std::vector<ProgramIo>& tensors, bool nchw) {
+  std::vector<OmTensorInfo> infos;
+  for (const ProgramIo& tensor : tensors) {
+    const int32_t format = nchw && tensor.dims.size() == 4 ? kFormatNchw : kFormatNd;
+    infos.push_back({tensor.name, tensor.dtype, format, tensor.bytes, tensor.dims});
+  }
+  return infos;
+}
+
+uint64_t RoundUp(uint64_t value, uint64_t multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
+
+}  // namespace
+
+uint64_t OutputStage(const CompileOptions& options, const Graph& graph,
+                     const std::vector<std::string>& output_names, plan::CompiledProgram& compiled,
+                     CompileReport& report) {
+  Program& program = compiled.program;
+  program.compiler_version = CompilerVersion();
+  program.model_name = std::filesystem::path(options.output_path).stem().string();
+  for (size_t i = 0; i < output_names.size(); ++i) program.outputs[i].name = output_names[i];
+  const auto program_bytes = WriteProgram(program);
+  if (!program_bytes.ok()) {
+    report.errors.AddText("E19999", program_bytes.status().ToString());
+    return 0;
+  }
+
+  OmContents contents;
+  contents.model_name = program.model_name;
+  contents.platform_version = options.target.name;
+  contents.inputs = PublicInfos(program.inputs, options.input_format != "ND");
+  contents.outputs = PublicInfos(program.outputs, options.input_format != "ND");
+  contents.weights = compiled.weights;
+  contents.task_info = *program_bytes;
+
+  modeldef::ModelInfo info;
+  info.name = program.model_name;
+  info.soc_version = options.target.given_name;
+  info.framework_type = "5";
+  info.compiler_version = CompilerVersion();
+  info.command_line = options.command_line;
+  info.output_names = output_names;
+  info.program_bytes = program_bytes->size();
+  info.weights_bytes = RoundUp(compiled.weights.size(), kOmWeightAlign);
+  const std::vector<std::byte> model_def = modeldef::WriteModelDef(
+      graph, compiled, info, [&](uint64_t bytes) { return OmModelDefPadding(contents, bytes); });
+  contents.model_def = model_def;
+
+  const Status status = WriteOmFile(options.output_path, contents);
+  if (!status.ok()) {
+    report.errors.AddText("E13004", status.message());
+    return 0;
+  }
+  const auto summary = modeldef::ModelSummary(model_def);
+  if (summary.ok()) report.summary = *summary;
+  std::error_code ignored;
+  return std::filesystem::file_size(options.output_path, ignored);
+}
+
+}  // namespace cairn::compiler

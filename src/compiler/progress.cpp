@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Wording of the stage summaries.
+#include "compiler/progress.h"
+
+#include <cstdio>
+
+namespace cairn::compiler {
+namespace {
+
+std::string Fixed(double value, int digits) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.*f", digits, value);
+  return text;
+}
+
+std::string Bytes(uint64_t bytes) {
+  constexpr double kKibi = 1024;
+  const auto size = static_cast<double>(bytes);
+  if (size < kKibi) return StrCat(bytes, " B");
+  if (size < kKibi * kKibi) return StrCat(Fixed(size / kKibi, 1), " KiB");
+  return StrCat(Fixed(size / kKibi / kKibi, 1), " MiB");
+}
+
+std::string TypeList(const Graph& graph) {
+  std::vector<std::string> texts;
+  for (const Value* input : graph.inputs())
+    texts.push_back(StrCat(input->name(), " ", input->type()));
+  return StrJoin(texts, ", ");
+}
+
+}  // namespace
+
+void Progress::Say(LogLevel level, const std::string& line) const {
+  if (level == LogLevel::kDebug) {
+    CAIRN_LOG(kGe, kDebug, line);
+  } else {
+    CAIRN_LOG(kGe, kInfo, line);
+  }
+  if (options_.progress) options_.progress(level, line);
+}
+
+void Progress::Imported(const onnx::ImportedModel& model) const {
+  std::vector<std::string> opsets;
+  for (const auto& [domain, version] : model.opsets) opsets.push_back(StrCat(domain, " ", version));
+  Say(LogLevel::kInfo, StrCat("model: ", model.graph->num_nodes(), " nodes, IR ", model.ir_version,
+                              ", operator sets ", StrJoin(opsets, ", "), ", producer '",
+                              model.producer, "', inputs ", TypeList(*model.graph)));
+}
+
+void Progress::Optimized(const Graph& graph, size_t nodes_before,
+                         const std::vector<PassRecord>& passes) const {
+  std::vector<std::string> fired;
+  std::vector<std::string> off;
+  double milliseconds = 0;
+  for (const PassRecord& pass : passes) {
+    milliseconds += pass.milliseconds;
+    if (!pass.enabled) off.push_back(pass.name);
+    if (pass.changes > 0) fired.push_back(StrCat(pass.name, " ", pass.changes));
+  }
+  Say(LogLevel::kInfo, StrCat("passes: ", nodes_before, " -> ", graph.num_nodes(), " nodes in ",
+                              Fixed(milliseconds, 1),
+                              " ms; changes: ", fired.empty() ? "none" : StrJoin(fired, ", "),
+                              off.empty() ? "" : "; off: ", StrJoin(off, ", ")));
+}
+
+void Progress::Planned(const plan::CompiledProgram& compiled) const {
+  const plan::PlanReport& report = compiled.report;
+  Say(LogLevel::kInfo,
+      StrCat("kernels: ", report.num_vector_tasks, " tasks on kernels, ",
+             report.num_reference_tasks, " on the reference",
+             report.reference_nodes.empty() ? "" : ": ", StrJoin(report.reference_nodes, ", ")));
+  uint64_t converted = 0;
+  for (const plan::Conversion& conversion : report.conversions) converted += conversion.bytes;
+  Say(LogLevel::kInfo,
+      StrCat("layouts: ", report.conversions.size(), " TransData, ", Bytes(converted)));
+  for (const plan::Conversion& conversion : report.conversions) {
+    Say(LogLevel::kInfo, StrCat("  TransData on ", conversion.edge, " (", Bytes(conversion.bytes),
+                                "): ", conversion.reason));
+  }
+  const double ratio =
+      report.arena_lower_bound == 0
+          ? 1.0
+          : static_cast<double>(report.arena_bytes) / static_cast<double>(report.arena_lower_bound);
+  Say(LogLevel::kInfo,
+      StrCat("memory: arena ", Bytes(report.arena_bytes), ", lower bound ",
+             Bytes(report.arena_lower_bound), ", ratio ", Fixed(ratio, 3), "; constants ",
+             Bytes(report.constant_bytes), ", weights ", Bytes(compiled.weights.size())));
+  for (const plan::NodeMapping& mapping : report.mappings) {
+    Say(LogLevel::kDebug,
+        StrCat("  ", mapping.node, " (", mapping.op, ") -> ", mapping.kernel,
+               mapping.algorithm.empty() ? "" : " ", mapping.algorithm,
+               mapping.candidates.size() < 2 ? "" : "; of ",
+               mapping.candidates.size() < 2 ? "" : StrJoin(mapping.candidates, ", ")));
+  }
+}
+
+void Progress::Written(uint64_t file_bytes) const {
+  Say(LogLevel::kInfo, StrCat("file: ", options_.output_path, ", ", Bytes(file_bytes)));
+}
+
+}  // namespace cairn::compiler

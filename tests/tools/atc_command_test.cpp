@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+// The atc program as its users meet it: console protocol, exit codes, files, bad models.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <thread>
+
+#include "base/strings.h"
+#include "executable/om_reader.h"
+#include "executable/program.h"
+#include "frontend/onnx/cairn_onnx.pb.h"
+
+namespace cairn {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Outcome {
+  int exit_code = -1;
+  std::string out;
+  std::string err;
+};
+
+std::string ReadFile(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+class AtcCommand : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) / ("atc_command_" + std::to_string(getpid()));
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    SaveModel("relu.onnx", {"Relu"}, {2, 3});
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string Path(const std::string& name) const { return (folder_ / name).string(); }
+
+  // A chain of one-input operators from `x` of the given shape (-1: symbolic) to `y`.
+  void SaveModel(const std::string& name, const std::vector<std::string>& ops,
+                 const std::vector<int64_t>& shape) {
+    onnx::ModelProto model;
+    model.set_ir_version(8);
+    model.add_opset_import()->set_version(13);
+    onnx::GraphProto& graph = *model.mutable_graph();
+    graph.set_name("net");
+    onnx::ValueInfoProto& input = *graph.add_input();
+    input.set_name("x");
+    auto& tensor = *input.mutable_type()->mutable_tensor_type();
+    tensor.set_elem_type(1);
+    for (int64_t dim : shape) {
+      auto& written = *tensor.mutable_shape()->add_dim();
+      if (dim < 0) {
+        written.set_dim_param("N");
+      } else {
+        written.set_dim_value(dim);
+      }
+    }
+    for (size_t i = 0; i < ops.size(); ++i) {
+      onnx::NodeProto& node = *graph.add_node();
+      node.set_name(StrCat("node", i));
+      node.set_op_type(ops[i]);
+      node.add_input(i == 0 ? "x" : StrCat("t", i - 1));
+      node.add_output(i + 1 == ops.size() ? "y" : StrCat("t", i));
+    }
+    graph.add_output()->set_name("y");
+    std::ofstream file(Path(name), std::ios::binary);
+    model.SerializeToOstream(&file);
+  }
+
+  // Starts atc in the test's folder with its output in files; returns its process id.
+  pid_t Start(const std::vector<std::string>& words, rlim_t file_size_limit = RLIM_INFINITY) {
+    const pid_t child = fork();
+    if (child != 0) return child;
+    if (chdir(folder_.c_str()) != 0) _exit(99);
+    setenv("ASCEND_PROCESS_LOG_PATH", Path("log").c_str(), 1);
+    if (freopen("stdout.txt", "w", stdout) == nullptr) _exit(99);
+    if (freopen("stderr.txt", "w", stderr) == nullptr) _exit(99);
+    if (file_size_limit != RLIM_INFINITY) {
+      const rlimit limit{file_size_limit, file_size_limit};
+      setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    std::vector<char*> arguments = {const_cast<char*>("atc")};
+    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    execv(CAIRN_ATC_PATH, arguments.data());
+    _exit(99);
+  }
+
+  Outcome Run(const std::vector<std::string>& words, rlim_t file_size_limit = RLIM_INFINITY) {
+    int state = 0;
+    waitpid(Start(words, file_size_limit), &state, 0);
+    return {WIFEXITED(state) ? WEXITSTATUS(state) : -1, ReadFile(Path("stdout.txt")),
+            ReadFile(Path("stderr.txt"))};
+  }
+
+  // Compiles `model` to out.om with further words.
+  Outcome Build(const std::string& model, const std::vector<std::string>& extra = {},
+                rlim_t file_size_limit = RLIM_INFINITY) {
+    std::vector<std::string> words = {"--model=" + model, "--framework=5", "--output=out",
+                                      "--soc_version=Cairn-x86-64-v3", "--tune=off"};
+    words.insert(words.end(), extra.begin(), extra.end());
+    return Run(words, file_size_limit);
+  }
+
+  // Expects a failed run with this code and text, and no file under the final name.
+  void ExpectFailure(const Outcome& outcome, const std::string& code, const std::string& text) {
+    EXPECT_EQ(outcome.exit_code, 255) << outcome.out;
+    EXPECT_NE(outcome.out.find("(" + code + "): "), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find(text), std::string::npos) << outcome.out;
+    EXPECT_FALSE(fs::exists(Path("out.om")));
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(AtcCommand, SuccessFollowsTheConsoleProtocol) {
+  const Outcome outcome = Build("relu.onnx");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.out,
+            "ATC start working now, please wait for a moment.\n"
+            "...\n"
+            "ATC run success, welcome to the next use.\n"
+            "\n");
+  EXPECT_EQ(outcome.err, "");
+  auto om = OmFile::Map(Path("out.om"));
+  ASSERT_TRUE(om.ok()) << om.status().ToString();
+  auto image = om->Image();
+  ASSERT_TRUE(image.ok());
+  auto program = ReadProgram(image->program);
+  ASSERT_TRUE(program.ok()) << program.status().ToString();
+  EXPECT_EQ(program->inputs[0].name, "x");
+  EXPECT_EQ(program->outputs[0].name, "node0:0:y");
+  EXPECT_EQ(program->model_name, "out");
+}
+
+TEST_F(AtcCommand, FailureFollowsTheConsoleProtocol) {
+  const Outcome outcome = Build("none.onnx");
+  EXPECT_EQ(outcome.exit_code, 255);
+  EXPECT_EQ(outcome.out.find("ATC start working now, please wait for a moment.\n...\nATC run "
+                             "failed, Please check the detail log, Try 'atc --help' for more "
+                             "information\n[PID: "),
+            0u)
+      << outcome.out;
+  EXPECT_NE(outcome.out.find("File_Operation_Error_Invalid_Path(E13026): Path [none.onnx] is "
+                             "invalid: No such file or directory\n        Solution: "),
+            std::string::npos);
+}
+
+TEST_F(AtcCommand, ParserComplaintsGoToStderr) {
+  const Outcome outcome = Run({"--modell=relu.onnx"});
+  EXPECT_EQ(outcome.exit_code, 255);
+  EXPECT_EQ(outcome.err, "ERROR: unknown command line flag 'modell'; did you mean 'model'?\n");
+  EXPECT_EQ(outcome.out,
+            "ATC start working now, please wait for a moment.\n"
+            "ATC run failed, Please check the detail log, Try 'atc --help' for more information\n"
+            "\n");
+  EXPECT_EQ(Run({"relu.onnx"}).err, "ERROR: Non-option parameter: relu.onnx\n");
+}
+
+TEST_F(AtcCommand, HelpExitsWithSuccessAndNoVerdict) {
+  for (const char* word : {"--help", "-h"}) {
+    const Outcome outcome = Run({word});
+    EXPECT_EQ(outcome.exit_code, 0);
+    EXPECT_NE(outcome.out.find("--soc_version"), std::string::npos);
+    EXPECT_EQ(outcome.out.find("ATC run"), std::string::npos);
+  }
+}
+
+TEST_F(AtcCommand, BadModelFiles) {
+  std::ofstream(Path("empty.onnx"));
+  ExpectFailure(Build("empty.onnx"), "E16001", "empty");
+  std::ofstream(Path("garbage.onnx")) << "this is no model at all";
+  ExpectFailure(Build("garbage.onnx"), "E16001", "garbage.onnx");
+  const std::string whole = ReadFile(Path("relu.onnx"));
+  std::ofstream(Path("short.onnx"), std::ios::binary) << whole.substr(0, whole.size() / 2);
+  ExpectFailure(Build("short.onnx"), "E16001", "truncated");
+  fs::create_directories(Path("folder.onnx"));
+  ExpectFailure(Build("folder.onnx"), "E13026", "it is a folder");
+  EXPECT_EQ(Build("relu.onnx").exit_code, 0);
+  fs::rename(Path("out.om"), Path("model.om"));
+  ExpectFailure(Build("model.om"), "E16001", ".om");
+}
+
+TEST_F(AtcCommand, UnsupportedNodesAreAllInOneReport) {
+  SaveModel("odd.onnx", {"Frobnicate", "Relu", "Gelatinize"}, {2, 3});
+  const Outcome outcome = Build("odd.onnx");
+  ExpectFailure(outcome, "E16002", "2 nodes of the model cannot be compiled");
+  EXPECT_NE(outcome.out.find("node 'node0' (ai.onnx::13::Frobnicate)"), std::string::npos);
+  EXPECT_NE(outcome.out.find("node 'node2' (ai.onnx::13::Gelatinize)"), std::string::npos);
+}
+
+TEST_F(AtcCommand, InputShapesThatDoNotFitTheModel) {
+  SaveModel("open.onnx", {"Relu"}, {-1, 3});
+  ExpectFailure(Build("open.onnx"), "E10055", "'x' f32[N,3]");
+  ExpectFailure(Build("open.onnx", {"--input_shape=X:1,3"}), "E10016", "its inputs are 'x'");
+  ExpectFailure(Build("open.onnx", {"--input_shape=x:1,3,4"}), "E10049", "3 dimensions");
+  ExpectFailure(Build("open.onnx", {"--input_shape=x:1,4"}), "E10049", "axis 1");
+  ExpectFailure(Build("open.onnx", {"--input_shape=x:-1,3"}), "E10055", "dynamic");
+  ExpectFailure(Build("open.onnx", {"--input_shape=x:1~4,3"}), "E10055", "dynamic");
+  EXPECT_EQ(Build("open.onnx", {"--input_shape=x:4,3"}).exit_code, 0);
+}
+
+TEST_F(AtcCommand, OutNodes) {
+  SaveModel("two.onnx", {"Relu", "Relu"}, {2, 3});
+  ExpectFailure(Build("two.onnx", {"--out_nodes=node7:0"}), "E10016", "node7");
+  ExpectFailure(Build("two.onnx", {"--out_nodes=node0:5"}), "E11016", "1 output");
+  EXPECT_EQ(Build("two.onnx", {"--out_nodes=node0:0;y"}).exit_code, 0);
+  auto om = OmFile::Map(Path("out.om"));
+  auto program = ReadProgram(om->Image()->program);
+  ASSERT_EQ(program->outputs.size(), 2u);
+  EXPECT_EQ(program->outputs[0].name, "node0:0:t0");
+  EXPECT_EQ(program->outputs[1].name, "node1:0:y");
+}
+
+TEST_F(AtcCommand, SocVersions) {
+  ExpectFailure(Build("relu.onnx", {"--soc_version=Ascend999"}), "E10001", "Cairn-x86-64-v3");
+  const Outcome outcome = Build("relu.onnx", {"--soc_version=Ascend310P"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_NE(outcome.out.find("welcome to the next use.\nWARNING: Ascend310P3 is simulated"),
+            std::string::npos);
+}
+
+TEST_F(AtcCommand, AFailedWriteKeepsTheOldFile) {
+  std::ofstream(Path("out.om")) << "old";
+  const Outcome outcome = Build("relu.onnx", {}, 2048);
+  EXPECT_EQ(outcome.exit_code, 255);
+  EXPECT_NE(outcome.out.find("(E13004): "), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("File too large"), std::string::npos) << outcome.out;
+  EXPECT_EQ(ReadFile(Path("out.om")), "old");
+  for (const auto& entry : fs::directory_iterator(folder_)) {
+    EXPECT_NE(entry.path().extension(), ".tmp") << entry.path();
+  }
+}
+
+TEST_F(AtcCommand, UnwritableOutput) {
+  const Outcome outcome = Build("relu.onnx", {"--output=relu.onnx/out"});
+  ExpectFailure(outcome, "E13000", "is not a folder");
+  ExpectFailure(Build("relu.onnx", {"--output=/proc/none/out"}), "E13004", "/proc");
+}
+
+TEST_F(AtcCommand, EqualCommandsGiveEqualFiles) {
+  ASSERT_EQ(Build("relu.onnx").exit_code, 0);
+  const std::string first = ReadFile(Path("out.om"));
+  ASSERT_EQ(Build("relu.onnx").exit_code, 0);
+  EXPECT_TRUE(first == ReadFile(Path("out.om")));
+}
+
+TEST_F(AtcCommand, LogLevelsOnTheConsole) {
+  const std::string info = Build("relu.onnx", {"--log=info", "--input_format=ND"}).out;
+  for (const char* text :
+       {"[INFO] --input_format=ND accepted without effect", "[INFO] model: 1 nodes",
+        "[INFO] passes: ", "[INFO] kernels: ", "[INFO] layouts: 0 TransData",
+        "[INFO] memory: ", "[INFO] file: out.om"}) {
+    EXPECT_NE(info.find(text), std::string::npos) << text << "\n" << info;
+  }
+  EXPECT_EQ(info.find("[DEBUG]"), std::string::npos);
+  const std::string debug = Build("relu.onnx", {"--log=debug"}).out;
+  EXPECT_NE(debug.find("[DEBUG]   node0 (Relu) -> "), std::string::npos) << debug;
+  EXPECT_EQ(Build("relu.onnx", {"--log=error"}).out.find("[INFO]"), std::string::npos);
+}
+
+TEST_F(AtcCommand, ErrorsReachTheLogFile) {
+  Build("none.onnx", {"--log=error"});
+  std::string log;
+  for (const auto& entry : fs::directory_iterator(Path("log/debug/plog"))) {
+    log += ReadFile(entry.path());
+  }
+  EXPECT_NE(log.find("[ERROR] GE("), std::string::npos);
+  EXPECT_NE(log.find("E13026"), std::string::npos);
+}
+
+TEST_F(AtcCommand, ModesOneAndSixShowAnOfflineModel) {
+  const Outcome built = Build("relu.onnx", {"--display_model_info=1"});
+  const size_t begin = built.out.find("============ Display Model Info start");
+  ASSERT_NE(begin, std::string::npos);
+  const Outcome shown = Run({"--mode=6", "--om=out.om"});
+  EXPECT_EQ(shown.exit_code, 0);
+  const size_t length = built.out.find("...\n") - begin;
+  EXPECT_NE(shown.out.find(built.out.substr(begin, length)), std::string::npos) << shown.out;
+  EXPECT_NE(shown.out.find("Original Atc command line: atc --model=relu.onnx"), std::string::npos);
+
+  EXPECT_EQ(Run({"--mode=1", "--om=out.om", "--json=out.json"}).exit_code, 0);
+  const auto json = nlohmann::json::parse(ReadFile(Path("out.json")));
+  EXPECT_EQ(json["graph"][0]["op"][0]["type"], "Data");
+
+  EXPECT_NE(Run({"--mode=6"}).out.find("(E10004)"), std::string::npos);
+  EXPECT_NE(Run({"--mode=1", "--om=out.om"}).out.find("(E10004)"), std::string::npos);
+  EXPECT_NE(Run({"--mode=6", "--om=out.om", "--framework=5"}).out.find("(E10057)"),
+            std::string::npos);
+  EXPECT_NE(Run({"--mode=6", "--om=relu.onnx"}).out.find("(E10041)"), std::string::npos);
+  EXPECT_NE(Run({"--mode=6", "--om=relu.onnx"}).out.find("ONNX model"), std::string::npos);
+  EXPECT_NE(Run({"--mode=7", "--om=out.om"}).out.find("--mode is not supported yet"),
+            std::string::npos);
+}
+
+// Whenever atc dies, the final name holds a whole file or none.
+TEST_F(AtcCommand, AKillAtAnyMomentLeavesNoPartialFile) {
+  std::vector<std::string> chain(200, "Relu");
+  SaveModel("long.onnx", chain, {2, 3});
+  for (int round = 0; round < 24; ++round) {
+    fs::remove(Path("out.om"));
+    const pid_t child = Start({"--model=long.onnx", "--framework=5", "--output=out",
+                               "--soc_version=Cairn-x86-64-v3", "--tune=off"});
+    std::this_thread::sleep_for(std::chrono::microseconds(1500 * round));
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    if (!fs::exists(Path("out.om"))) continue;
+    auto om = OmFile::Map(Path("out.om"));
+    ASSERT_TRUE(om.ok()) << om.status().ToString();
+    EXPECT_TRUE(ReadProgram(om->Image()->program).ok());
+  }
+}
+
+}  // namespace
+}  // namespace cairn
