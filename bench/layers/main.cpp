@@ -13,6 +13,7 @@
 #include "kernels/conv/conv.h"
 #include "kernels/depthwise/depthwise.h"
 #include "kernels/matmul/matmul.h"
+#include "kernels/winograd/winograd.h"
 #include "layers/peak.h"
 
 namespace cairn::bench {
@@ -72,11 +73,37 @@ struct Algorithm {
 
 bool Always(const ConvParams&) { return true; }
 
+template <int kTile>
+Algorithm WinogradAlgorithm(const char* name) {
+  return {name,
+          [](const ConvParams& p) {
+            return WinogradPackedFloats({p, kTile});
+          },
+          [](const ConvParams& p, const float* w, float* packed) {
+            PackWinograd({p, kTile}, w, packed);
+          },
+          [](const ConvParams& p, int parts) {
+            return WinogradWorkspaceBytes({p, kTile}, parts);
+          },
+          [](const ConvParams& p) {
+            return WinogradPhases({p, kTile});
+          },
+          [](const ConvParams& p, const ConvBuffers& b, int phase, Part part) {
+            RunWinograd({p, kTile}, b, phase, part);
+          },
+          [](const ConvParams& p) {
+            return EstimateWinogradCycles({p, kTile});
+          },
+          WinogradSupports};
+}
+
 const Algorithm kAlgorithms[] = {
     {"direct", ConvPackedFloats, PackConv, ConvWorkspaceBytes, ConvPhases, RunConv,
      EstimateConvCycles, Always},
     {"depthwise", DepthwisePackedFloats, PackDepthwise, DepthwiseWorkspaceBytes, DepthwisePhases,
      RunDepthwise, EstimateDepthwiseCycles, DepthwiseSupports},
+    WinogradAlgorithm<2>("F(2,3)"),
+    WinogradAlgorithm<4>("F(4,3)"),
 };
 
 struct ConvLayer {

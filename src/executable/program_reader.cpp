@@ -21,7 +21,7 @@ class PoolReader {
   bool ok() const { return ok_; }
 
   std::string Text(const fb::Range& range) {
-    if (!Fits(range, file_.text())) return {};
+    if (!Fits(range, file_.text()) || range.count() == 0) return {};
     const auto* data = reinterpret_cast<const char*>(file_.text()->data());
     return std::string(data + range.begin(), range.count());
   }
@@ -66,12 +66,19 @@ class PoolReader {
   }
   TaskAttribute Value(const fb::AttributeRecord& record) {
     switch (record.kind()) {
-      case 0: return record.integer();
-      case 1: return record.real();
-      case 2: return Text(record.range());
-      case 3: return Ints(record.range());
-      case 4: return Reals(record.range());
-      default: ok_ = false; return int64_t{0};
+      case 0:
+        return record.integer();
+      case 1:
+        return record.real();
+      case 2:
+        return Text(record.range());
+      case 3:
+        return Ints(record.range());
+      case 4:
+        return Reals(record.range());
+      default:
+        ok_ = false;
+        return int64_t{0};
     }
   }
 
@@ -88,7 +95,8 @@ Status CheckIo(const std::vector<ProgramIo>& list, const Program& program, Stora
   for (size_t i = 0; i < list.size(); ++i) {
     const ProgramIo& io = list[i];
     auto bytes = StorageBytes(io.dtype, Layout::kPlain, io.dims, 1);
-    if (!bytes.ok() || *bytes != io.bytes) return Corrupt(StrCat(kind, " ", i, " has a wrong size"));
+    if (!bytes.ok() || *bytes != io.bytes)
+      return Corrupt(StrCat(kind, " ", i, " has a wrong size"));
     if (io.tensor >= program.tensors.size()) return Corrupt(StrCat(kind, " ", i, " has no tensor"));
     const ProgramTensor& tensor = program.tensors[io.tensor];
     if (tensor.storage != storage || tensor.io_index != i || tensor.offset != 0 ||
@@ -113,10 +121,12 @@ Status CheckTensor(const ProgramTensor& tensor, const Program& program, int c0) 
   switch (tensor.storage) {
     case Storage::kArena:
       return Inside(tensor.offset, tensor.bytes, program.arena_bytes)
-                 ? OkStatus() : Corrupt("a tensor leaves the arena");
+                 ? OkStatus()
+                 : Corrupt("a tensor leaves the arena");
     case Storage::kWeights:
       return Inside(tensor.offset, tensor.bytes, program.weights_bytes)
-                 ? OkStatus() : Corrupt("a constant leaves the weights");
+                 ? OkStatus()
+                 : Corrupt("a constant leaves the weights");
     case Storage::kInput:
     case Storage::kOutput: {
       const auto& list = tensor.storage == Storage::kInput ? program.inputs : program.outputs;
@@ -196,6 +206,19 @@ void ReadRecords(const fb::ProgramFile& file, PoolReader& pools, Program& progra
   program.outputs = ReadIo(file.outputs(), pools);
 }
 
+/// FlatBuffers verifies bounds of vectors, not the alignment of 8-byte elements.
+template <class Vector>
+bool Aligned(const Vector* vector) {
+  return !vector || vector->size() == 0 ||
+         reinterpret_cast<uintptr_t>(vector->Data()) % alignof(uint64_t) == 0;
+}
+
+bool AllAligned(const fb::ProgramFile& file) {
+  return Aligned(file.ints()) && Aligned(file.reals()) && Aligned(file.tensors()) &&
+         Aligned(file.attributes()) && Aligned(file.tasks()) && Aligned(file.inputs()) &&
+         Aligned(file.outputs());
+}
+
 /// Strips and checks the frame; the data is copied so that it is aligned.
 Result<std::vector<uint64_t>> ReadFrame(std::span<const std::byte> bytes, size_t* data_bytes) {
   ProgramFrame frame;
@@ -205,14 +228,16 @@ Result<std::vector<uint64_t>> ReadFrame(std::span<const std::byte> bytes, size_t
     return Status(Code::kIncompatible, "the file holds no Cairn program");
   }
   if (frame.frame_version != 1) {
-    return Status(Code::kIncompatible, StrCat("the program has frame version ", frame.frame_version,
-                                              ", this build reads version 1; rebuild the model with atc"));
+    return Status(Code::kIncompatible,
+                  StrCat("the program has frame version ", frame.frame_version,
+                         ", this build reads version 1; rebuild the model with atc"));
   }
   const auto data = bytes.subspan(sizeof(frame));
   if (frame.data_bytes != data.size()) {
     return Corrupt(StrCat("it has ", data.size(), " bytes, its header says ", frame.data_bytes));
   }
-  if (frame.reserved != 0 || HashBytes(data) != frame.checksum) return Corrupt("the checksum differs");
+  if (frame.reserved != 0 || HashBytes(data) != frame.checksum)
+    return Corrupt("the checksum differs");
   std::vector<uint64_t> aligned(data.size() / 8 + 1);
   std::memcpy(aligned.data(), data.data(), data.size());
   *data_bytes = data.size();
@@ -228,11 +253,13 @@ Result<Program> ReadProgram(std::span<const std::byte> bytes) {
   flatbuffers::Verifier verifier(begin, size);
   if (!fb::VerifyProgramFileBuffer(verifier)) return Corrupt("its tables are malformed");
   const fb::ProgramFile& file = *fb::GetProgramFile(begin);
+  if (!AllAligned(file)) return Corrupt("a table is misaligned");
   if (file.schema_version() != kProgramSchemaVersion || file.packing_version() != kPackingVersion) {
-    return Status(Code::kIncompatible,
-                  StrCat("the model has schema ", file.schema_version(), " and packing ",
-                         file.packing_version(), ", this build reads schema ", kProgramSchemaVersion,
-                         " and packing ", kPackingVersion, "; rebuild the model with atc"));
+    return Status(
+        Code::kIncompatible,
+        StrCat("the model has schema ", file.schema_version(), " and packing ",
+               file.packing_version(), ", this build reads schema ", kProgramSchemaVersion,
+               " and packing ", kPackingVersion, "; rebuild the model with atc"));
   }
   Program program;
   program.isa = file.isa();
