@@ -52,7 +52,7 @@ inline void SetOutSize(ConvParams& p, const Spatial& pad_end) {
 struct ConvOperands {
   explicit ConvOperands(const ConvParams& p)
       : src(p.batch * p.in_channels * VolumeOf(p.in)),
-        weights(p.out_channels * (p.in_channels / p.group) * VolumeOf(p.kernel)),
+        weights(p.out_channels * p.in_channels / p.group * VolumeOf(p.kernel)),
         bias(RoundUp(p.out_channels, VectorFloats(p.isa))),
         residual(p.batch * p.out_channels * VolumeOf(p.out)) {}
   void FillRandom(const ConvParams& p, std::mt19937& random) {

@@ -105,6 +105,7 @@ SumShape ContiguousSum(int64_t depth) {
 
 SumShape TappedSum(int64_t taps, int64_t blocks, int64_t length) {
   SumShape sum{.taps = taps, .blocks = blocks, .length = length, .last_length = length};
+  if (taps == 0) return sum;
   const int64_t most_blocks = std::max<int64_t>(kPieceDepth / length, 1);
   sum.blocks_each = DivideUp(blocks, DivideUp(blocks, most_blocks));
   if (sum.blocks_each == blocks) {
@@ -121,7 +122,8 @@ int64_t RowsPerBlock(const SumShape& shape) {
 
 void RunTiles(const SumJob& job, const RowBlock& rows, Range panels) {
   if (rows.rows == 0) return;
-  const int64_t pieces = job.sum.pieces();
+  // A sum without terms still has results: bias, residual and activation of zero.
+  const int64_t pieces = std::max<int64_t>(job.sum.pieces(), 1);
   for (int64_t i = 0; i < pieces; ++i) {
     const SumPiece piece = job.sum.piece(i);
     for (int64_t panel = panels.begin; panel < panels.end; ++panel) {
@@ -148,6 +150,16 @@ void FinishTiles(const SumJob& job, const RowBlock& rows, Range panels) {
   const SumPiece nothing = {};
   for (int64_t panel = panels.begin; panel < panels.end; ++panel) {
     RunPanel(job, nothing, rows, panel, false, true);
+  }
+}
+
+void ApplyHook(const SumJob& job, const RowBlock& rows, Range panels) {
+  if (job.epilogue->hook.apply == nullptr) return;
+  for (int64_t begin = 0; begin < rows.rows; begin += kHookRows) {
+    const Range range = {begin, std::min(begin + kHookRows, rows.rows)};
+    for (int64_t panel = panels.begin; panel < panels.end; ++panel) {
+      CallHook(job, rows, panel, range);
+    }
   }
 }
 

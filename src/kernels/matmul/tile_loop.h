@@ -75,6 +75,9 @@ void RunSkinnyTiles(const SumJob& job, Isa isa, const RowBlock& rows, Range pane
 /// Applies bias, residual, activation and hook to sums that already are in dst.
 void FinishTiles(const SumJob& job, const RowBlock& rows, Range panels);
 
+/// Applies the hook alone to results that already are in dst.
+void ApplyHook(const SumJob& job, const RowBlock& rows, Range panels);
+
 /// A grid of row_parts x panel_parts <= count shares, and the ranges of one of them.
 struct GridShare {
   Range rows;
