@@ -2,7 +2,9 @@
 // OpDef: everything that is true of an operator on any hardware: schema, inference, semantics, docs.
 #pragma once
 
+#include <deque>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <string>
@@ -76,13 +78,17 @@ class EvalContext {
   /// All formal inputs; an absent optional one is an undefined tensor.
   const std::vector<Tensor>& inputs() const { return inputs_; }
   bool wants_output(size_t i) const { return i < outputs_.size() && node_.output(i) != nullptr; }
-  size_t num_outputs() const { return outputs_.size(); }
+  size_t num_outputs() const { return node_.outputs().size(); }
   void SetOutput(size_t i, Tensor tensor) {
     if (i < outputs_.size()) outputs_[i] = std::move(tensor);
   }
-  /// Allocates output `i` and returns it; a scratch tensor when the output is not wanted.
+  /// Allocates output `i` and returns it; a scratch tensor when the output is not wanted. The pointer
+  /// stays valid while other outputs are allocated.
   Result<Tensor*> NewOutput(size_t i, ElementType dtype, Shape shape);
-  std::vector<Tensor> TakeOutputs() { return std::move(outputs_); }
+  std::vector<Tensor> TakeOutputs() {
+    const auto begin = std::make_move_iterator(outputs_.begin());
+    return {begin, begin + static_cast<std::ptrdiff_t>(node_.outputs().size())};
+  }
 
   /// Runs a region of the node (captures are appended to `inputs` by the caller of this context).
   Result<std::vector<Tensor>> RunRegion(const Graph& region, std::vector<Tensor> inputs) {
@@ -92,7 +98,7 @@ class EvalContext {
  private:
   const Node& node_;
   std::vector<Tensor> inputs_;
-  std::vector<Tensor> outputs_;
+  std::deque<Tensor> outputs_;
   RegionFn run_region_;
 };
 
