@@ -63,7 +63,7 @@ Status WrongCount(const char* kind, size_t given, std::span<const ProgramIo> exp
 
 Status CheckInputBytes(size_t index, const ProgramIo& input, uint64_t given, bool* is_exact) {
   *is_exact = given == input.bytes;
-  const bool too_short = given + kInputTolerance < input.bytes || given == 0;
+  const bool too_short = given + kInputTolerance < input.bytes || given * 2 <= input.bytes;
   const bool too_long = given >= 2 * input.bytes;
   if (!*is_exact && (too_short || too_long)) return WrongBytes("input", index, input, given);
   return OkStatus();

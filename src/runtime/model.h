@@ -21,8 +21,8 @@ struct Buffer {
   uint64_t bytes = 0;
 };
 
-/// An input buffer may be this much shorter than the tensor, as programs rely on; what is missing
-/// reads as zero.
+/// An input buffer may be this much shorter than the tensor, as programs rely on, unless half of it
+/// or more is missing; what is missing reads as zero.
 inline constexpr uint64_t kInputTolerance = 64;
 
 /// Judges an input buffer of `given` bytes: success, or kInvalidArgument that names type, shape,

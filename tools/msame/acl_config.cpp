@@ -38,7 +38,13 @@ AclConfig::AclConfig(const Options& options) {
 
 AclConfig::~AclConfig() {
   std::error_code error;
+  if (written_) std::filesystem::remove(kPath, error);
+}
+
+void AclConfig::Remove() {
+  std::error_code error;
   if (written_ && std::filesystem::remove(kPath, error)) INFO_LOG("delete acl.json success");
+  written_ = false;
 }
 
 }  // namespace msame

@@ -17,6 +17,9 @@ class AclConfig {
   AclConfig(const AclConfig&) = delete;
   AclConfig& operator=(const AclConfig&) = delete;
 
+  /// Removes the file, if it was written here, and says so.
+  void Remove();
+
   /// The argument of aclInit: the path of the file, or NULL when there is none.
   const char* path() const { return exists_ ? kPath : nullptr; }
 

@@ -20,7 +20,6 @@ bool AclSession::Open(const char* config_path, int32_t device) {
     ERROR_LOG("acl open device %d failed", device_);
     return false;
   }
-  device_open_ = true;
   INFO_LOG("open device %d success", device_);
   if (aclrtCreateContext(&context_, device_) != ACL_SUCCESS) {
     PrintAclMessage();
@@ -46,34 +45,28 @@ bool AclSession::Open(const char* config_path, int32_t device) {
 }
 
 AclSession::~AclSession() {
-  if (stream_ != nullptr) {
-    if (aclrtDestroyStream(stream_) != ACL_SUCCESS) {
-      PrintAclMessage();
-      ERROR_LOG("destroy stream failed");
-    }
-    INFO_LOG("end to destroy stream");
+  if (!initialised_) return;
+  // Every step has its line, also for what was never opened.
+  if (stream_ != nullptr && aclrtDestroyStream(stream_) != ACL_SUCCESS) {
+    PrintAclMessage();
+    ERROR_LOG("destroy stream failed");
   }
-  if (context_ != nullptr) {
-    if (aclrtDestroyContext(context_) != ACL_SUCCESS) {
-      PrintAclMessage();
-      ERROR_LOG("destroy context failed");
-    }
-    INFO_LOG("end to destroy context");
+  INFO_LOG("end to destroy stream");
+  if (context_ != nullptr && aclrtDestroyContext(context_) != ACL_SUCCESS) {
+    PrintAclMessage();
+    ERROR_LOG("destroy context failed");
   }
-  if (device_open_) {
-    if (aclrtResetDevice(device_) != ACL_SUCCESS) {
-      PrintAclMessage();
-      ERROR_LOG("reset device failed");
-    }
-    INFO_LOG("end to reset device is %d", device_);
+  INFO_LOG("end to destroy context");
+  if (aclrtResetDevice(device_) != ACL_SUCCESS) {
+    PrintAclMessage();
+    ERROR_LOG("reset device failed");
   }
-  if (initialised_) {
-    if (aclFinalize() != ACL_SUCCESS) {
-      PrintAclMessage();
-      ERROR_LOG("finalize acl failed");
-    }
-    INFO_LOG("end to finalize acl");
+  INFO_LOG("end to reset device is %d", device_);
+  if (aclFinalize() != ACL_SUCCESS) {
+    PrintAclMessage();
+    ERROR_LOG("finalize acl failed");
   }
+  INFO_LOG("end to finalize acl");
 }
 
 }  // namespace msame

@@ -25,7 +25,6 @@ class AclSession {
  private:
   int32_t device_ = 0;
   bool initialised_ = false;
-  bool device_open_ = false;
   aclrtContext context_ = nullptr;
   aclrtStream stream_ = nullptr;
   bool runs_on_device_ = false;

@@ -30,6 +30,14 @@ std::optional<std::vector<char>> ReadFile(const std::string& path) {
   return bytes;
 }
 
+/// Tells about a file whose size is not the input's; the library decides whether it will do.
+void WarnAboutSize(const Model& model, size_t index, const std::string& path, size_t bytes) {
+  const size_t expected = aclmdlGetInputSizeByIndex(model.desc(), index);
+  if (bytes == expected || index >= model.num_inputs()) return;
+  WARN_LOG("input %zu (%s) takes %zu bytes, %s has %zu", index,
+           aclmdlGetInputNameByIndex(model.desc(), index), expected, path.c_str(), bytes);
+}
+
 }  // namespace
 
 Dataset::~Dataset() {
@@ -88,6 +96,9 @@ bool FillInputs(const Model& model, const std::vector<std::string>& files,
     const bool done = is_gear         ? dataset.AppendMemory(bytes, false)
                       : files.empty() ? dataset.AppendMemory(bytes, true)
                                       : dataset.AppendFile(files[file++]);
+    if (done && !is_gear && !files.empty() && !gear_input)
+      WarnAboutSize(model, i, files[i],
+                    aclGetDataBufferSizeV2(aclmdlGetDatasetBuffer(dataset.get(), i)));
     if (!done) {
       ERROR_LOG("get pic device buffer failed,index is %zu", i);
       return false;

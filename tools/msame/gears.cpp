@@ -156,6 +156,7 @@ bool CheckGears(const Model& model, const Options& options) {
     return false;
   }
   INFO_LOG("get input dynamic gear count success");
+  if (options.debug) model.PrintDescription();
   if (gear_count > 0 && options.dims.empty()) {
     ERROR_LOG("model has dynamic_dims, please add dymDims parameter");
     return false;

@@ -8,7 +8,8 @@
 
 namespace msame {
 
-/// Compares the options with what the model offers. False after a printed failure.
+/// Compares the options with what the model offers; prints the description for --debug. False after
+/// a printed failure.
 bool CheckGears(const Model& model, const Options& options);
 
 /// Sets the chosen gear or shape on the input dataset. False after a printed failure.

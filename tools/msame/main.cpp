@@ -13,20 +13,15 @@ int main(int argc, char** argv) {
   if (const auto* exit_code = std::get_if<msame::ExitCode>(&parsed)) return exit_code->value;
   const auto& options = std::get<msame::Options>(parsed);
 
-  const msame::AclConfig config(options);
+  msame::AclConfig config(options);
   msame::AclSession session;
   if (!session.Open(config.path(), options.device)) {
     ERROR_LOG("Sample init resource failed");
     return 1;
   }
-  switch (msame::Run(options, session.runs_on_device())) {
-    case msame::Outcome::kFailed:
-      ERROR_LOG("Sample process failed");
-      return 1;
-    case msame::Outcome::kNoFolder:
-      return 0;
-    case msame::Outcome::kDone:
-      break;
+  if (!msame::Run(options, config, session.runs_on_device())) {
+    ERROR_LOG("Sample process failed");
+    return 1;
   }
   INFO_LOG("pid: %d Execute sample success", static_cast<int>(getpid()));
   return 0;

@@ -44,6 +44,7 @@ bool Model::Load(const std::string& path) {
   if (aclmdlLoadFromFile(path.c_str(), &id_) != ACL_SUCCESS) {
     PrintAclMessage();
     ERROR_LOG("load model from file failed, model file is %s", path.c_str());
+    ERROR_LOG("load model from file failed");
     return false;
   }
   loaded_ = true;

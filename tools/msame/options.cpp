@@ -153,34 +153,16 @@ bool RangesAreValid(const Options& options, bool has_model) {
     return false;
   }
   if (options.loop < 1 || options.loop > 100) {
-    ERROR_LOG("loop must in 1 to 100");
+    ERROR_LOG("loop must in 1 to 100\n");
     return false;
   }
   if (options.device < 0 || options.device > 255) {
-    ERROR_LOG("device id must in 0 to 255");
+    ERROR_LOG("device id must in 0 to 255\n");
     return false;
   }
   if (options.has_batch && options.batch > 2048) {
-    ERROR_LOG("dymBatch must in 1 to 2048");
+    ERROR_LOG("dymBatch must in 1 to 2048\n");
     return false;
-  }
-  return true;
-}
-
-/// True when the inputs are files, or folders that exist.
-bool InputsAreValid(const Options& options) {
-  if (options.inputs_are_files()) return true;
-  for (const std::string& folder : options.inputs) {
-    std::error_code error;
-    const auto status = std::filesystem::status(folder, error);
-    if (!std::filesystem::exists(status)) {
-      ERROR_LOG("%s doesn't exist", options.inputs[0].c_str());
-      return false;
-    }
-    if (std::filesystem::is_regular_file(status)) {
-      ERROR_LOG("input parameter must be folder or file ending in '.bin'");
-      return false;
-    }
   }
   return true;
 }
@@ -213,14 +195,13 @@ std::variant<Options, ExitCode> ParseOptions(int argc, char** argv) {
   }
   Options options;
   bool has_model = false;
-  opterr = 0;
   for (int key; (key = getopt_long(argc, argv, "", kLongOptions, nullptr)) != -1;) {
     if (key == kHelp) {
       std::printf("%s", kUsage);
       return ExitCode{0};
     }
     if (key == '?' || key == ':') {
-      ERROR_LOG("unknown paramenter");
+      ERROR_LOG("unknown paramenter\n");
       ERROR_LOG("Execute sample failed");
       std::printf("%s", kUsage);
       return ExitCode{0};
@@ -228,7 +209,7 @@ std::variant<Options, ExitCode> ParseOptions(int argc, char** argv) {
     has_model |= key == 'm';
     Apply(key, optarg, options);
   }
-  if (!RangesAreValid(options, has_model) || !InputsAreValid(options)) return ExitCode{0};
+  if (!RangesAreValid(options, has_model)) return ExitCode{0};
   if (!CombinationIsValid(options)) return ExitCode{1};
   return options;
 }

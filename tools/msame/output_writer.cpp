@@ -120,7 +120,7 @@ size_t ResultBytes(const Options& options, uint64_t max_batch, const Dataset& ou
   const size_t bytes = aclGetDataBufferSizeV2(aclmdlGetDatasetBuffer(outputs.get(), index));
   if (!options.shapes.empty()) {
     const aclTensorDesc* desc = aclmdlGetDatasetTensorDesc(outputs.get(), index);
-    return std::min(bytes, aclGetTensorDescSize(desc));
+    if (desc != nullptr) return std::min(bytes, aclGetTensorDescSize(desc));
   }
   if (options.has_batch && options.batch > 0 && max_batch >= options.batch)
     return bytes / (max_batch / options.batch);

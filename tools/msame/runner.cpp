@@ -7,6 +7,7 @@
 #include <sys/time.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -99,6 +100,7 @@ bool ExecuteOnce(const Model& model, const Dataset& inputs, Dataset& outputs,
     INFO_LOG("model execute success");
   }
   std::printf("Inference time: %gms\n", times_ms.back());
+  if (result != ACL_SUCCESS) ERROR_LOG("model execute failed");
   return result == ACL_SUCCESS;
 }
 
@@ -117,74 +119,131 @@ void PrintInputNames(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) INFO_LOG("start to process file:%s", path.c_str());
 }
 
-Outcome RunOnce(const Model& model, const Options& options, bool runs_on_device, Dataset& outputs,
-                const std::string& folder) {
-  std::vector<double> times_ms;
-  {
-    Dataset inputs;
-    PrintInputNames(options.inputs);
-    if (!FillInputs(model, options.inputs, GearInput(model, options), inputs) ||
-        !SetGear(model, options, inputs))
-      return Outcome::kFailed;
-    for (int i = 0; i < options.loop; ++i)
-      if (!ExecuteOnce(model, inputs, outputs, times_ms)) return Outcome::kFailed;
-    if (!WriteOutputs(model, options, outputs, runs_on_device, folder, options.model_stem()))
-      return Outcome::kFailed;
-    std::printf("Inference average time: %f ms\n", Sum(times_ms) / options.loop);
-    if (options.loop > 1)
-      std::printf("Inference average time without first time: %f ms\n",
-                  (Sum(times_ms) - times_ms[0]) / (options.loop - 1));
-  }
-  INFO_LOG("destroy model input success");
-  return Outcome::kDone;
-}
+/// The input buffers of the current execution. Declared before the model, so that after a failure
+/// they go, with their line, after it.
+class Inputs {
+ public:
+  ~Inputs() { Release(); }
 
-Outcome RunFolders(const Model& model, const Options& options, bool runs_on_device,
-                   Dataset& outputs, const std::string& folder) {
-  const std::vector<std::string> names = VisibleEntries(options.inputs[0]);
-  if (names.empty()) std::printf("[ERROR] No file in the directory[%s]", options.inputs[0].c_str());
-  std::vector<double> times_ms;
-  for (size_t n = 0; n < names.size(); ++n) {
-    std::vector<std::string> paths;
-    for (const std::string& input : options.inputs) paths.push_back(input + "/" + names[n]);
-    Dataset inputs;
-    PrintInputNames(paths);
-    if (!FillInputs(model, paths, GearInput(model, options), inputs) ||
-        !SetGear(model, options, inputs))
-      return Outcome::kFailed;
-    if (ExecuteOnce(model, inputs, outputs, times_ms)) {
-      const std::string stem = std::filesystem::path(names[n]).stem().string();
-      if (!WriteOutputs(model, options, outputs, runs_on_device, folder, stem))
-        return Outcome::kFailed;
-    } else {
-      ERROR_LOG("model execute failed");
-      if (n == 1) return Outcome::kFailed;
-    }
+  Dataset& New() {
+    Release();
+    dataset_.emplace();
+    return *dataset_;
+  }
+  void Release() {
+    if (!dataset_) return;
+    dataset_.reset();
     INFO_LOG("destroy model input success");
   }
-  std::printf("Inference average time : %.2f ms\n", Sum(times_ms) / times_ms.size());
-  if (times_ms.size() > 1)
+
+ private:
+  std::optional<Dataset> dataset_;
+};
+
+/// What every execution of one invocation shares.
+struct Job {
+  const Options& options;
+  const Model& model;
+  bool runs_on_device;
+  Dataset& outputs;
+  Inputs& inputs;
+  std::string folder;
+  std::vector<double> times_ms;
+};
+
+/// Fills the inputs from `paths` and sets the gear; null after a printed failure.
+Dataset* Prepare(Job& job, const std::vector<std::string>& paths) {
+  Dataset& inputs = job.inputs.New();
+  PrintInputNames(paths);
+  const bool ready = FillInputs(job.model, paths, GearInput(job.model, job.options), inputs) &&
+                     SetGear(job.model, job.options, inputs);
+  return ready ? &inputs : nullptr;
+}
+
+bool Write(const Job& job, const std::string& stem) {
+  return WriteOutputs(job.model, job.options, job.outputs, job.runs_on_device, job.folder, stem);
+}
+
+bool RunOnce(Job& job) {
+  const Options& options = job.options;
+  const Dataset* inputs = Prepare(job, options.inputs);
+  if (inputs == nullptr) return false;
+  for (int i = 0; i < options.loop; ++i)
+    if (!ExecuteOnce(job.model, *inputs, job.outputs, job.times_ms)) return false;
+  if (!Write(job, options.model_stem())) return false;
+  const double sum = Sum(job.times_ms);
+  std::printf("Inference average time: %f ms\n", sum / options.loop);
+  if (options.loop > 1)
+    std::printf("Inference average time without first time: %f ms\n",
+                (sum - job.times_ms[0]) / (options.loop - 1));
+  job.inputs.Release();
+  return true;
+}
+
+bool RunFolders(Job& job) {
+  const auto& folders = job.options.inputs;
+  const std::vector<std::string> names = VisibleEntries(folders[0]);
+  if (names.empty()) std::printf("[ERROR] No file in the directory[%s]", folders[0].c_str());
+  for (size_t n = 0; n < names.size(); ++n) {
+    std::vector<std::string> paths;
+    for (const std::string& folder : folders) paths.push_back(folder + "/" + names[n]);
+    const Dataset* inputs = Prepare(job, paths);
+    if (inputs == nullptr) return false;
+    if (ExecuteOnce(job.model, *inputs, job.outputs, job.times_ms)) {
+      if (!Write(job, std::filesystem::path(names[n]).stem().string())) return false;
+    } else if (n == 1) {
+      return false;
+    }
+    job.inputs.Release();
+  }
+  const double sum = Sum(job.times_ms), count = static_cast<double>(job.times_ms.size());
+  std::printf("Inference average time : %.2f ms\n", sum / count);
+  if (names.size() > 1)
     std::printf("Inference average time without first time: %.2f ms\n",
-                (Sum(times_ms) - times_ms[0]) / (times_ms.size() - 1));
-  return Outcome::kDone;
+                (sum - job.times_ms[0]) / (count - 1));
+  return true;
+}
+
+/// Ends the process with status 0 and without the closing lines.
+[[noreturn]] void StopSilently() {
+  std::fflush(stdout);
+  std::_Exit(0);
+}
+
+/// Ends the process when the inputs are folders that do not exist.
+void CheckFolders(const Options& options) {
+  for (const std::string& folder : options.inputs) {
+    std::error_code error;
+    const auto status = std::filesystem::status(folder, error);
+    if (!std::filesystem::exists(status)) {
+      ERROR_LOG("%s doesn't exist", options.inputs[0].c_str());
+      StopSilently();
+    }
+    if (std::filesystem::is_regular_file(status)) {
+      ERROR_LOG("input parameter must be folder or file ending in '.bin'");
+      StopSilently();
+    }
+  }
 }
 
 }  // namespace
 
-Outcome Run(const Options& options, bool runs_on_device) {
+bool Run(const Options& options, AclConfig& config, bool runs_on_device) {
+  Inputs inputs;
   Model model;
-  if (!model.Load(options.model)) return Outcome::kFailed;
-  if (options.debug) model.PrintDescription();
-  if (!CheckGears(model, options)) return Outcome::kFailed;
+  if (!model.Load(options.model)) return false;
+  if (!CheckGears(model, options)) return false;
   Dataset outputs;
-  if (!FillOutputs(model, options, outputs)) return Outcome::kFailed;
-  const std::string folder = MakeResultFolder(options.output);
-  if (!IsAccessible(folder)) {
+  if (!FillOutputs(model, options, outputs)) return false;
+  Job job{options, model, runs_on_device, outputs, inputs, MakeResultFolder(options.output), {}};
+  if (!IsAccessible(job.folder)) {
     ERROR_LOG("current user does not have permission");
-    return Outcome::kNoFolder;
+    StopSilently();
   }
-  return options.inputs_are_files() ? RunOnce(model, options, runs_on_device, outputs, folder)
-                                    : RunFolders(model, options, runs_on_device, outputs, folder);
+  if (!options.inputs_are_files()) CheckFolders(options);
+  const bool done = options.inputs_are_files() ? RunOnce(job) : RunFolders(job);
+  if (done) config.Remove();
+  return done;
 }
 
 }  // namespace msame
