@@ -3,6 +3,7 @@
 #include "kernels/movement/strided_copy.h"
 
 #include <cstring>
+#include <utility>
 
 #include "kernels/layout/transpose2d.h"
 
@@ -69,15 +70,23 @@ class Copier {
     const MatrixDims m = FindMatrix(p_.shape);
     const bool matrix = m.rows >= 0 && m.cols >= 0 && m.rows != m.cols &&
                         p_.shape.dims[m.rows] >= 4 && p_.shape.dims[m.cols] >= 4;
-    return matrix ? Matrices(m, part) : Rows(part);
+    if (matrix) return Matrices(m, part);
+    // Walk a longer dimension innermost rather than one of a few elements.
+    const int last = p_.shape.rank - 1;
+    NdShape<2> shape = p_.shape;
+    if (last >= 1 && shape.dims[last] < 8 && shape.dims[last - 1] >= 8) {
+      std::swap(shape.dims[last], shape.dims[last - 1]);
+      for (NdArray& strides : shape.strides) std::swap(strides[last], strides[last - 1]);
+    }
+    Rows(shape, part);
   }
 
  private:
-  void Rows(Part part) const {
-    const int last = p_.shape.rank - 1;
-    const int64_t dst_stride = last >= 0 ? p_.shape.strides[0][last] : 1;
-    const int64_t src_stride = last >= 0 ? p_.shape.strides[1][last] : 1;
-    ForEachRow(p_.shape, part, [&](const std::array<int64_t, 2>& at, int64_t count) {
+  void Rows(const NdShape<2>& shape, Part part) const {
+    const int last = shape.rank - 1;
+    const int64_t dst_stride = last >= 0 ? shape.strides[0][last] : 1;
+    const int64_t src_stride = last >= 0 ? shape.strides[1][last] : 1;
+    ForEachRow(shape, part, [&](const std::array<int64_t, 2>& at, int64_t count) {
       CopyRow(src_ + at[1], src_stride, dst_ + at[0], dst_stride, count);
     });
   }
