@@ -48,8 +48,8 @@ class AtcCommand : public testing::Test {
   std::string Path(const std::string& name) const { return (folder_ / name).string(); }
 
   // A chain of one-input operators from `x` of the given shape (-1: symbolic) to `y`.
-  void SaveModel(const std::string& name, const std::vector<std::string>& ops,
-                 const std::vector<int64_t>& shape) {
+  static onnx::ModelProto Chain(const std::vector<std::string>& ops,
+                                const std::vector<int64_t>& shape) {
     onnx::ModelProto model;
     model.set_ir_version(8);
     model.add_opset_import()->set_version(13);
@@ -75,8 +75,15 @@ class AtcCommand : public testing::Test {
       node.add_output(i + 1 == ops.size() ? "y" : StrCat("t", i));
     }
     graph.add_output()->set_name("y");
+    return model;
+  }
+  void Save(const std::string& name, const onnx::ModelProto& model) {
     std::ofstream file(Path(name), std::ios::binary);
     model.SerializeToOstream(&file);
+  }
+  void SaveModel(const std::string& name, const std::vector<std::string>& ops,
+                 const std::vector<int64_t>& shape) {
+    Save(name, Chain(ops, shape));
   }
 
   // Starts atc in the test's folder with its output in files; returns its process id.
@@ -191,6 +198,55 @@ TEST_F(AtcCommand, BadModelFiles) {
   EXPECT_EQ(Build("relu.onnx").exit_code, 0);
   fs::rename(Path("out.om"), Path("model.om"));
   ExpectFailure(Build("model.om"), "E16001", ".om");
+}
+
+TEST_F(AtcCommand, GraphsThatContradictThemselves) {
+  onnx::ModelProto cycle = Chain({"Relu", "Relu"}, {2, 3});
+  cycle.mutable_graph()->mutable_node(0)->set_input(0, "y");
+  Save("cycle.onnx", cycle);
+  ExpectFailure(Build("cycle.onnx"), "E16001", "cycle");
+
+  onnx::ModelProto dangling = Chain({"Relu", "Relu"}, {2, 3});
+  dangling.mutable_graph()->mutable_node(1)->set_input(0, "nowhere");
+  Save("dangling.onnx", dangling);
+  ExpectFailure(Build("dangling.onnx"), "E16001", "nowhere");
+
+  onnx::ModelProto shapes = Chain({"Relu"}, {2, 3});
+  auto& declared = *shapes.mutable_graph()->mutable_output(0)->mutable_type();
+  declared.mutable_tensor_type()->set_elem_type(1);
+  for (int64_t dim : {2, 5}) {
+    declared.mutable_tensor_type()->mutable_shape()->add_dim()->set_dim_value(dim);
+  }
+  Save("shapes.onnx", shapes);
+  const Outcome outcome = Build("shapes.onnx");
+  ExpectFailure(outcome, "E16001", "[2,3]");
+  EXPECT_NE(outcome.out.find("[2,5]"), std::string::npos) << outcome.out;
+
+  SaveModel("huge.onnx", {"Relu"}, {int64_t{1} << 40, int64_t{1} << 40});
+  EXPECT_EQ(Build("huge.onnx").exit_code, 255);
+  EXPECT_FALSE(fs::exists(Path("out.om")));
+}
+
+TEST_F(AtcCommand, ExternalDataMustBeWholeAndInTheModelsFolder) {
+  onnx::ModelProto model = Chain({"Relu"}, {2, 3});
+  onnx::TensorProto& tensor = *model.mutable_graph()->add_initializer();
+  tensor.set_name("w");
+  tensor.add_dims(64);
+  tensor.set_data_type(1);
+  tensor.set_data_location(1);
+  auto& location = *tensor.add_external_data();
+  location.set_key("location");
+  const auto build = [&](const std::string& file) {
+    location.set_value(file);
+    Save("external.onnx", model);
+    return Build("external.onnx");
+  };
+  // A weight that the output depends on, so that it is read.
+  model.mutable_graph()->mutable_output(0)->set_name("w");
+  ExpectFailure(build("none.bin"), "E13001", "none.bin");
+  std::ofstream(Path("short.bin")) << "12345678";
+  ExpectFailure(build("short.bin"), "E16001", "short.bin");
+  ExpectFailure(build("../short.bin"), "E16001", "../short.bin");
 }
 
 TEST_F(AtcCommand, UnsupportedNodesAreAllInOneReport) {
