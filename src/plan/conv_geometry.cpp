@@ -3,42 +3,49 @@
 #include "plan/conv_geometry.h"
 
 #include <algorithm>
+#include <span>
+
+#include "ops/nn/window.h"
 
 namespace cairn::plan {
 
 std::optional<WindowAttributes> ReadWindowAttributes(const Node& node, const Shape& input,
+                                                     const Shape& kernel) {
+  if (input.size() < 3) return std::nullopt;
+  const Ints given = node.GetInts("kernel_shape");
+  auto window = ReadWindow(node, given.empty() ? kernel : given);
+  if (!window.ok()) return std::nullopt;
+  auto axes = ResolveWindow(*window, std::span<const int64_t>(input).subspan(2));
+  if (!axes.ok()) return std::nullopt;
+  WindowAttributes result{window->kernel, window->strides, window->dilations, {}};
+  for (const WindowAxis& axis : *axes) result.pads.push_back(axis.pad_begin);
+  for (const WindowAxis& axis : *axes) result.pads.push_back(axis.pad_end);
+  return result;
+}
+
+std::optional<WindowAttributes> ReadTransposedWindow(const Node& node, const Shape& input,
                                                      const Shape& output, const Shape& kernel) {
-  if (input.size() < 3 || input.size() != output.size()) return std::nullopt;
   const size_t count = input.size() - 2;
-  WindowAttributes window;
-  window.kernel = node.GetInts("kernel_shape", kernel);
-  window.strides = node.GetInts("strides", Ints(count, 1));
-  window.dilations = node.GetInts("dilations", Ints(count, 1));
-  window.pads = node.GetInts("pads", Ints(2 * count, 0));
-  if (window.kernel.empty()) window.kernel = kernel;
-  if (window.strides.empty()) window.strides.assign(count, 1);
-  if (window.dilations.empty()) window.dilations.assign(count, 1);
-  if (window.pads.empty()) window.pads.assign(2 * count, 0);
-  if (window.kernel.size() != count || window.strides.size() != count ||
-      window.dilations.size() != count || window.pads.size() != 2 * count) {
-    return std::nullopt;
-  }
-  const std::string auto_pad = node.GetString("auto_pad", "NOTSET");
-  if (auto_pad == "VALID") window.pads.assign(2 * count, 0);
-  if (auto_pad == "SAME_UPPER" || auto_pad == "SAME_LOWER") {
-    for (size_t i = 0; i < count; ++i) {
-      const int64_t reach = (window.kernel[i] - 1) * window.dilations[i] + 1;
-      const int64_t total = std::max<int64_t>(
-          0, (output[2 + i] - 1) * window.strides[i] + reach - input[2 + i]);
-      const int64_t begin = auto_pad == "SAME_UPPER" ? total / 2 : total - total / 2;
-      window.pads[i] = begin;
-      window.pads[count + i] = total - begin;
+  const Ints given = node.GetInts("kernel_shape");
+  auto window = ReadWindow(node, given.empty() ? kernel : given);
+  if (!window.ok() || window->rank() != count) return std::nullopt;
+  WindowAttributes result{window->kernel, window->strides, window->dilations, Ints(2 * count, 0)};
+  const Ints extra = node.GetInts("output_padding");
+  const bool same =
+      window->auto_pad == AutoPad::kSameUpper || window->auto_pad == AutoPad::kSameLower;
+  for (size_t i = 0; i < count; ++i) {
+    if (!same && node.GetInts("output_shape").empty()) {
+      if (window->auto_pad == AutoPad::kNotSet) result.pads[i] = window->pads[i];
+      continue;
     }
+    // onnx:ConvTranspose pads follow from the output size; the smaller half comes first for SAME_UPPER.
+    const int64_t full = window->strides[i] * (input[2 + i] - 1) + (extra.empty() ? 0 : extra[i]) +
+                         window->extent(i);
+    const int64_t total = std::max<int64_t>(0, full - output[2 + i]);
+    result.pads[i] =
+        window->auto_pad == AutoPad::kSameUpper ? total / 2 : total - total / 2;
   }
-  if (std::any_of(window.pads.begin(), window.pads.end(), [](int64_t p) { return p < 0; })) {
-    return std::nullopt;
-  }
-  return window;
+  return result;
 }
 
 void SetWindow(const WindowAttributes& window, bool with_kernel, TaskAttributes& attributes) {

@@ -13,9 +13,13 @@ struct WindowAttributes {
   std::vector<int64_t> kernel, strides, dilations, pads;  ///< Pads: begins, then ends.
 };
 
-/// Reads kernel_shape (or the dims of weights `kernel`), strides, dilations, pads and auto_pad of a node
-/// whose input and output have `input` and `output` dims; nothing when pads are negative.
+/// Reads kernel_shape (or `kernel`, the dims of the weights), strides, dilations, pads and auto_pad of a
+/// node with an input of `input` dims; nothing when they contradict each other.
 std::optional<WindowAttributes> ReadWindowAttributes(const Node& node, const Shape& input,
+                                                     const Shape& kernel);
+
+/// As above for ConvTranspose. The pads at the ends are left 0: the output's dims say it all.
+std::optional<WindowAttributes> ReadTransposedWindow(const Node& node, const Shape& input,
                                                      const Shape& output, const Shape& kernel);
 
 /// The attributes as binders read them; neutral ones are left out.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lowers Conv to the convolution kernels; candidates differ in algorithm and in the source's layout.
+// Lowers Conv and ConvTranspose to their kernels; candidates differ in algorithm and source layout.
 #include "kernels/conv/conv.h"
+#include "kernels/conv_transpose/conv_transpose.h"
 #include "kernels/depthwise/depthwise.h"
+#include "kernels/winograd/winograd.h"
 #include "plan/conv_geometry.h"
 #include "plan/emitter.h"
 #include "plan/epilogue.h"
@@ -18,6 +20,7 @@ struct ConvKernel {
   const char* algorithm;
   int64_t (*packed_floats)(const ConvParams&);
   void (*pack)(const ConvParams&, const float*, float*);
+  int64_t tile = 0;  ///< Of Winograd.
 };
 
 struct ConvWork {
@@ -28,6 +31,21 @@ struct ConvWork {
 
 constexpr ConvKernel kDirect = {"conv_f32", "direct", kernels::ConvPackedFloats, kernels::PackConv};
 
+template <int kTile>
+int64_t WinogradPackedFloats(const ConvParams& params) {
+  return kernels::WinogradPackedFloats({params, kTile});
+}
+template <int kTile>
+void PackWinograd(const ConvParams& params, const float* weights, float* packed) {
+  kernels::PackWinograd({params, kTile}, weights, packed);
+}
+constexpr ConvKernel kWinograd2 = {"winograd_f32", "winograd2", WinogradPackedFloats<2>,
+                                   PackWinograd<2>, 2};
+constexpr ConvKernel kWinograd4 = {"winograd_f32", "winograd4", WinogradPackedFloats<4>,
+                                   PackWinograd<4>, 4};
+constexpr ConvKernel kTransposed = {"conv_transpose_f32", "direct",
+                                    kernels::ConvTransposePackedFloats,
+                                    kernels::PackConvTranspose};
 constexpr ConvKernel kDepthwise = {"depthwise_f32", "depthwise", kernels::DepthwisePackedFloats,
                                    kernels::PackDepthwise};
 
@@ -41,7 +59,9 @@ std::optional<ConvWork> Analyse(const LowerContext& context, const Node& node) {
   if (in.size() > 5) return std::nullopt;
   const size_t spatial = in.size() - 2;
   ConvWork work;
-  auto window = ReadWindowAttributes(node, in, out, Shape(weights.begin() + 2, weights.end()));
+  const Shape kernel(weights.begin() + 2, weights.end());
+  auto window = node.op() == "ConvTranspose" ? ReadTransposedWindow(node, in, out, kernel)
+                                             : ReadWindowAttributes(node, in, kernel);
   if (!window) return std::nullopt;
   auto epilogue = MatchEpilogue(node, node.num_formal_inputs() > 2 ? 2 : -1, 1);
   if (!epilogue) return std::nullopt;
@@ -74,6 +94,7 @@ Status EmitConv(Emitter& emit, const ConvWork& work, const ConvKernel& kernel) {
   TaskAttributes attributes;
   SetWindow(work.window, false, attributes);
   if (work.params.group != 1) attributes["group"] = work.params.group;
+  if (kernel.tile != 0) attributes["tile"] = kernel.tile;
   std::vector<uint32_t> reusable;
   RETURN_IF_ERROR(EmitEpilogue(emit, work.epilogue, Layout::kBlocked, work.params.out_channels,
                                inputs, attributes, reusable));
@@ -109,11 +130,27 @@ void LowerConv(const LowerContext& context, const Node& node, std::vector<Candid
     AddCandidate(context, node, *work, kDepthwise, kernels::EstimateDepthwiseCycles(work->params),
                  candidates);
   }
+  if (kernels::WinogradSupports(work->params)) {
+    AddCandidate(context, node, *work, kWinograd2,
+                 kernels::EstimateWinogradCycles({work->params, 2}), candidates);
+    if (!context.options.high_precision) {
+      AddCandidate(context, node, *work, kWinograd4,
+                   kernels::EstimateWinogradCycles({work->params, 4}), candidates);
+    }
+  }
   for (bool plain : {false, true}) {
     work->params.plain_src = plain;
     AddCandidate(context, node, *work, kDirect, kernels::EstimateConvCycles(work->params),
                  candidates);
   }
+}
+
+void LowerConvTranspose(const LowerContext& context, const Node& node,
+                        std::vector<Candidate>& candidates) {
+  const auto work = Analyse(context, node);
+  if (!work) return;
+  AddCandidate(context, node, *work, kTransposed,
+               kernels::EstimateConvTransposeCycles(work->params), candidates);
 }
 
 }  // namespace cairn::plan

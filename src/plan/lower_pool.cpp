@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lowers pooling over windows and over whole images, plain or blocked.
+// Lowers pooling over windows, plain or blocked.
 #include "plan/conv_geometry.h"
 #include "plan/emitter.h"
 #include "plan/lowerings.h"
@@ -13,15 +13,10 @@ struct PoolWork {
 };
 
 std::optional<PoolWork> Analyse(const Node& node) {
-  const Shape in = StaticShape(*node.input(0)), out = StaticShape(*node.output());
+  const Shape in = StaticShape(*node.input(0));
   PoolWork work;
-  work.average = node.op() == "AveragePool" || node.op() == "GlobalAveragePool";
-  if (node.op() == "GlobalAveragePool" || node.op() == "GlobalMaxPool") {
-    const size_t count = in.size() - 2;
-    work.window = {Ints(in.begin() + 2, in.end()), Ints(count, 1), Ints(count, 1), Ints(2 * count, 0)};
-    return work;
-  }
-  auto window = ReadWindowAttributes(node, in, out, {});
+  work.average = node.op() == "AveragePool";
+  auto window = ReadWindowAttributes(node, in, {});
   if (!window) return std::nullopt;
   work.window = std::move(*window);
   work.count_include_pad = node.GetInt("count_include_pad", 0) != 0;

@@ -29,6 +29,8 @@ void LowerConcat(const LowerContext& context, const Node& node, std::vector<Cand
 void LowerSplit(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
 void LowerAttention(const LowerContext& context, const Node& node,
                     std::vector<Candidate>& candidates);
+void LowerConvTranspose(const LowerContext& context, const Node& node,
+                        std::vector<Candidate>& candidates);
 /// Reshape and its relatives: the same bytes under other dims.
 void LowerReshape(const LowerContext& context, const Node& node,
                   std::vector<Candidate>& candidates);

@@ -6,7 +6,7 @@
 
 
 namespace cairn::schedule {
-Result<kernels::ConvParams> ReadConvParams(const BindContext& context) {
+Result<kernels::ConvParams> ReadConvParams(const BindContext& context, bool transposed) {
   RETURN_IF_ERROR(CheckFormal(context, 2));
   const ProgramTensor &src = context.input(0), &weights = context.input(1);
   const ProgramTensor& dst = context.output(0);
@@ -38,13 +38,15 @@ Result<kernels::ConvParams> ReadConvParams(const BindContext& context) {
       params.out_channels % params.group != 0) {
     return context.Invalid("the group divides the channels");
   }
-  if (weights.dims[0] != params.out_channels ||
-      weights.dims[1] != params.in_channels / params.group || dst.dims[0] != params.batch) {
+  const int64_t rows = transposed ? params.in_channels : params.out_channels;
+  const int64_t columns = transposed ? params.out_channels : params.in_channels;
+  if (weights.dims[0] != rows || weights.dims[1] != columns / params.group ||
+      dst.dims[0] != params.batch) {
     return context.Invalid("batch and channels of source, weights and result fit");
   }
   for (int axis = 0; axis < 3; ++axis) {
     const auto i = static_cast<size_t>(axis);
-    if (params.out[i] != window.OutputSize(axis, params.in[i], false)) {
+    if (!transposed && params.out[i] != window.OutputSize(axis, params.in[i], false)) {
       return context.Invalid("the result has the size that window and source give");
     }
   }

@@ -9,8 +9,9 @@
 
 namespace cairn::schedule {
 
-/// Parameters of a convolution task, all but the size of the packed weights checked.
-Result<kernels::ConvParams> ReadConvParams(const BindContext& context);
+/// Parameters of a convolution task, all but the size of the packed weights checked. `transposed`:
+/// weights are [in, out / group, kernel...], and the result may have any size.
+Result<kernels::ConvParams> ReadConvParams(const BindContext& context, bool transposed = false);
 
 /// Rows and columns of a blocked result [N, C, spatial...].
 inline EpilogueShape ConvEpilogueShape(const ProgramTensor& result) {

@@ -79,6 +79,59 @@ TEST(ConvTask, DepthwiseWindows) {
   }
 }
 
+TEST(ConvTask, Winograd) {
+  for (uint64_t seed = 0; seed < 16; ++seed) {
+    Dice dice(seed);
+    const int64_t in = dice.OneOf<int64_t>({16, 32, 61}), out = dice.OneOf<int64_t>({16, 40, 64});
+    NodeGraph g;
+    Value* x = g.Input({dice.Between(1, 2), in, dice.Between(12, 30), dice.Between(12, 30)});
+    const Ints pads(4, dice.Between(0, 1));
+    Value* y = g.Op("Conv", {x, g.Weights({out, in, 3, 3}), g.Weights({out})}, {{"pads", pads}});
+    g.Output(y);
+    SCOPED_TRACE(seed);
+    ExpectKernels(*g, 1e-4);
+    plan::PlanOptions precise;
+    precise.high_precision = true;
+    ExpectMatchesReference(*g, precise, 2e-5);
+  }
+}
+
+TEST(ConvTransposeTask, RandomWindows) {
+  for (uint64_t seed = 0; seed < 40; ++seed) {
+    Dice dice(seed);
+    const int64_t rank = dice.OneOf<int64_t>({1, 2, 2, 3}), group = dice.OneOf<int64_t>({1, 1, 2});
+    const int64_t in = group * dice.OneOf<int64_t>({3, 8, 16}), out = dice.OneOf<int64_t>({1, 5, 16});
+    Shape x = {dice.Between(1, 2), in}, w = {in, out};
+    Ints strides, dilations, extra, pads(static_cast<size_t>(2 * rank));
+    for (int64_t i = 0; i < rank; ++i) {
+      w.push_back(dice.OneOf<int64_t>({1, 2, 3, 4}));
+      dilations.push_back(dice.OneOf<int64_t>({1, 1, 2}));
+      strides.push_back(dice.OneOf<int64_t>({1, 2, 3}));
+      extra.push_back(dice.Between(0, strides.back() - 1));
+      x.push_back(dice.Between(3, 7));
+      pads[static_cast<size_t>(i)] = dice.Between(0, 1);
+      pads[static_cast<size_t>(rank + i)] = dice.Between(0, 1);
+    }
+    NodeGraph g;
+    Value* y = g.Op("ConvTranspose", {g.Input(x), g.Weights(w), g.Weights({out * group})},
+                    {{"strides", strides}, {"dilations", dilations}, {"pads", pads},
+                     {"output_padding", extra}, {"group", group}});
+    g.Output(y);
+    SCOPED_TRACE(seed);
+    ExpectKernels(*g);
+  }
+}
+
+TEST(ConvTransposeTask, SizesFromTheOutput) {
+  for (const char* mode : {"NOTSET", "SAME_UPPER", "SAME_LOWER"}) {
+    NodeGraph g;
+    NodeGraph::Attrs attributes = {{"strides", Ints{2, 2}}, {"auto_pad", std::string(mode)}};
+    if (std::string(mode) == "NOTSET") attributes.push_back({"output_shape", Ints{10, 13}});
+    g.Output(g.Op("ConvTranspose", {g.Input({1, 8, 5, 6}), g.Weights({8, 9, 3, 3})}, attributes));
+    ExpectKernels(*g);
+  }
+}
+
 TEST(ConvTask, AutoPadSame) {
   for (const char* mode : {"SAME_UPPER", "SAME_LOWER", "VALID"}) {
     NodeGraph g;
