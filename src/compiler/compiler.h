@@ -23,6 +23,7 @@ struct CompileOptions {
   PassOptions passes;  ///< `dump` is set by the compiler.
   plan::PlanOptions plan;
   std::string input_format;  ///< "ND": 4-D inputs and outputs are recorded as ND, else as NCHW.
+  bool require_f32 = false;    ///< Refuse models that compute in float16 or bfloat16.
   std::string command_line;  ///< Recorded in the file.
   /// Receives the summary of each stage (kInfo) and one line per node (kDebug); may be empty.
   std::function<void(LogLevel level, const std::string& line)> progress;

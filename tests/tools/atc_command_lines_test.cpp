@@ -49,10 +49,18 @@ std::string ResultOf(const std::vector<std::string>& words) {
   compiler::CompileOptions options;
   std::vector<std::string> notes;
   switch (arguments.GetInt("mode")) {
-    case 0: MakeCompileOptions(arguments, options, notes, report); break;
-    case 1: RunToJson(arguments, report); break;
-    case 6: RunDisplay(arguments, report); break;
-    default: CheckSupported(arguments, report); break;
+    case 0:
+      MakeCompileOptions(arguments, options, notes, report);
+      break;
+    case 1:
+      RunToJson(arguments, report);
+      break;
+    case 6:
+      RunDisplay(arguments, report);
+      break;
+    default:
+      CheckSupported(arguments, report);
+      break;
   }
   return report.has_error() ? report.code() : "ok";
 }

@@ -280,6 +280,18 @@ TEST_F(AtcCommand, OutNodes) {
   EXPECT_EQ(program->outputs[1].name, "node1:0:y");
 }
 
+TEST_F(AtcCommand, PrecisionModes) {
+  onnx::ModelProto half = Chain({"Relu"}, {2, 3});
+  half.mutable_graph()->mutable_input(0)->mutable_type()->mutable_tensor_type()->set_elem_type(10);
+  Save("half.onnx", half);
+  ExpectFailure(Build("half.onnx", {"--precision_mode=force_fp32"}), "E10055", "float32");
+  EXPECT_EQ(Build("half.onnx", {"--precision_mode=must_keep_origin_dtype"}).exit_code, 0);
+  EXPECT_EQ(Build("relu.onnx", {"--precision_mode=force_fp32"}).exit_code, 0);
+  const Outcome outcome = Build("relu.onnx", {"--precision_mode=force_fp16", "--log=info"});
+  EXPECT_NE(outcome.out.find("[INFO] --precision_mode=force_fp16 accepted without effect"),
+            std::string::npos);
+}
+
 TEST_F(AtcCommand, SocVersions) {
   ExpectFailure(Build("relu.onnx", {"--soc_version=Ascend999"}), "E10001", "Cairn-x86-64-v3");
   const Outcome outcome = Build("relu.onnx", {"--soc_version=Ascend310P"});
@@ -359,6 +371,14 @@ TEST_F(AtcCommand, ModesOneAndSixShowAnOfflineModel) {
   EXPECT_NE(Run({"--mode=6", "--om=relu.onnx"}).out.find("ONNX model"), std::string::npos);
   EXPECT_NE(Run({"--mode=7", "--om=out.om"}).out.find("--mode is not supported yet"),
             std::string::npos);
+}
+
+TEST_F(AtcCommand, FusionResultIsWrittenWhenAskedFor) {
+  ASSERT_EQ(Build("relu.onnx").exit_code, 0);
+  EXPECT_FALSE(fs::exists(Path("fusion_result.json")));
+  ASSERT_EQ(Build("relu.onnx", {"--export_compile_stat=1"}).exit_code, 0);
+  const auto json = nlohmann::json::parse(ReadFile(Path("fusion_result.json")));
+  EXPECT_TRUE(json["session_and_graph_id_0_0"].contains("graph_fusion"));
 }
 
 // Whenever atc dies, the final name holds a whole file or none.

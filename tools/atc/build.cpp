@@ -8,9 +8,11 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/atomic_file.h"
 #include "base/strings.h"
 #include "checks.h"
 #include "conduct.h"
+#include "fusion_result.h"
 #include "input_shape.h"
 #include "threads/available_cores.h"
 
@@ -133,6 +135,16 @@ void SayNotes(const std::vector<std::string>& notes, const compiler::CompileOpti
   }
 }
 
+// A statistic that cannot be written does not spoil the model that was.
+void WriteFusionResult(const std::vector<PassRecord>& passes, ErrorReport& report) {
+  const std::string path = FusionResultPath();
+  auto file = AtomicFile::Create(path);
+  Status status = file.status();
+  if (file.ok()) status = file->Write(FusionResultJson(passes));
+  if (status.ok()) status = file->Commit();
+  if (!status.ok()) report.AddWarning(StrCat("WARNING: ", status.message()));
+}
+
 }  // namespace
 
 bool MakeCompileOptions(const Arguments& arguments, compiler::CompileOptions& options,
@@ -152,6 +164,7 @@ bool MakeCompileOptions(const Arguments& arguments, compiler::CompileOptions& op
   options.input_format = arguments.Get("input_format");
   options.import.out_nodes = OutNodes(arguments.Get("out_nodes"));
 
+  options.require_f32 = arguments.Get("precision_mode") == "force_fp32";
   options.passes.level = OptLevelOf(arguments.Get("oo_level"));
   options.passes.fold_constants = arguments.GetBool("oo_constant_folding");
   options.passes.eliminate_dead_code = arguments.GetBool("oo_dead_code_elimination");
@@ -185,6 +198,7 @@ bool RunBuild(const Arguments& arguments, const std::string& command_line, Error
   result.errors = report;  // Keeps the warnings made so far.
   const bool done = compiler::CompileModel(options, result);
   report = result.errors;
+  if (done && WantsFusionResult(arguments)) WriteFusionResult(result.passes, report);
   if (done && arguments.GetInt("display_model_info") == 1) {
     std::fputs(result.summary.c_str(), stdout);
   }

@@ -242,9 +242,10 @@ constexpr Option kOptions[] = {
      "results never depend on threads or on the run", "0..3", "Strength of reproducibility."},
     {"atomic_clean_policy", kInt32, "0", "0,1", "E10006", kBuild, Section::kDebug, kNoted, "",
      "no kernel needs cleared memory", "0|1", "How memory for atomic operations is cleared."},
-    {"export_compile_stat", kInt32, "1", "0,1,2", "E10001", kBuild, Section::kDebug, kNoted, "",
-     "the number of changes of each pass is in the log at level info", "0|1|2",
-     "When to write fusion_result.json."},
+    {"export_compile_stat", kInt32, "1", "0,1,2", "E10001", kBuild, Section::kDebug, kReal, "", "",
+     "0|1|2",
+     "1, 2: write the number of changes of each pass to fusion_result.json; without this option "
+     "only with --fusion_switch_file. 0: never."},
     {"shape_generalized_build_mode", kString, "shape_precise", "shape_precise,shape_generalized",
      "E10001", kBuild, Section::kDebug, kNoted, "", "kernels are not compiled for one shape",
      "shape_precise|shape_generalized", "Deprecated."},
