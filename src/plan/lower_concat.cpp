@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lowers Concat and Split without a kernel where the parts follow each other in memory: producers write
-// straight into the whole, readers read straight from it.
+// Lowers Concat and Split: without a kernel where the parts follow each other in memory (producers write
+// straight into the whole, readers read straight from it), by a strided copy for each part otherwise.
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
-#include "plan/emitter.h"
 #include "plan/lowerings.h"
+#include "plan/movement.h"
 
 namespace cairn::plan {
 namespace {
@@ -66,6 +68,67 @@ Status EmitSplitAsViews(Emitter& emit) {
   return OkStatus();
 }
 
+/// True when parts along `axis` are made of whole channel blocks (blocked) or of anything (plain).
+bool PartsAreWhole(const std::vector<const Value*>& parts, size_t axis, Layout layout, int c0) {
+  if (layout == Layout::kPlain || axis != 1) return true;
+  for (size_t i = 0; i + 1 < parts.size(); ++i) {
+    if (StaticShape(*parts[i])[1] % c0 != 0) return false;
+  }
+  return true;
+}
+
+/// Copies between the whole and its parts; `concat` says in which direction.
+Status EmitPartCopies(Emitter& emit, size_t axis, bool concat) {
+  const Node& node = emit.node();
+  const int c0 = emit.context().c0();
+  const Value& whole_value = concat ? *node.output() : *node.input(0);
+  const Layout layout = concat ? emit.candidate().outputs[0] : emit.candidate().inputs[0];
+  const Shape whole_dims = PhysicalShape(StaticShape(whole_value), layout, c0);
+  ASSIGN_OR_RETURN(TensorId whole, concat ? emit.Out(0) : emit.In(0));
+  int64_t offset = 0;
+  const size_t count = concat ? node.inputs().size() : node.outputs().size();
+  for (size_t i = 0; i < count; ++i) {
+    ASSIGN_OR_RETURN(TensorId part, concat ? emit.In(i) : emit.Out(i));
+    const Shape dims = PhysicalShape(emit.draft().tensors[part].dims, layout, c0);
+    kernels::StridedCopyParams copy = kernels::MakeConcatPart(
+        emit.context().isa, MovableBytes(whole_value), dims, static_cast<int>(axis), offset,
+        whole_dims[axis]);
+    if (!concat) {
+      std::swap(copy.shape.strides[0], copy.shape.strides[1]);
+      std::swap(copy.dst_offset, copy.src_offset);
+    }
+    EmitStridedCopy(emit, concat ? part : whole, concat ? whole : part, copy);
+    offset += dims[axis];
+  }
+  return OkStatus();
+}
+
+void AddPartCopies(const LowerContext& context, const Node& node, const Value& whole,
+                   const std::vector<const Value*>& parts, size_t axis, bool concat,
+                   std::vector<Candidate>& candidates) {
+  const Shape shape = StaticShape(whole);
+  const int bytes = MovableBytes(whole);
+  for (Layout layout : {Layout::kBlocked, Layout::kPlain}) {
+    const bool blocked = layout == Layout::kBlocked;
+    if (bytes == 0 || (blocked && !CanBlock(whole))) continue;
+    if (!PartsAreWhole(parts, axis, layout, context.c0())) continue;
+    const Shape dims = PhysicalShape(shape, layout, context.c0());
+    if (dims.size() > kernels::kMaxNdRank) continue;
+    Candidate candidate;
+    candidate.kernel = "strided_copy";
+    candidate.algorithm = blocked ? "blocked" : "";
+    candidate.inputs = AllIn(concat ? layout : Layout::kPlain, node.inputs().size());
+    candidate.inputs[0] = layout;
+    candidate.outputs = AllIn(layout, node.outputs().size());
+    const auto row = std::accumulate(dims.begin() + static_cast<ptrdiff_t>(axis), dims.end(),
+                                     int64_t{1}, std::multiplies<>());
+    candidate.cycles = CopyCycles(context, static_cast<double>(ElementCount(dims)), bytes,
+                                  std::max<int64_t>(1, row / static_cast<int64_t>(parts.size())));
+    candidate.emit = [axis, concat](Emitter& emit) { return EmitPartCopies(emit, axis, concat); };
+    candidates.push_back(std::move(candidate));
+  }
+}
+
 /// Bytes that must be copied although the parts are contiguous: constants, model inputs, repeats.
 double CopiedBytes(const Node& node) {
   double bytes = 0;
@@ -102,6 +165,7 @@ void LowerConcat(const LowerContext& context, const Node& node,
     candidate.emit = EmitConcatInPlace;
     candidates.push_back(std::move(candidate));
   }
+  AddPartCopies(context, node, *node.output(), parts, axis, true, candidates);
 }
 
 void LowerSplit(const LowerContext& context, const Node& node,
@@ -126,6 +190,7 @@ void LowerSplit(const LowerContext& context, const Node& node,
     candidate.emit = EmitSplitAsViews;
     candidates.push_back(std::move(candidate));
   }
+  AddPartCopies(context, node, *node.input(0), parts, axis, false, candidates);
 }
 
 }  // namespace cairn::plan

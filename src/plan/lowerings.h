@@ -31,6 +31,20 @@ void LowerAttention(const LowerContext& context, const Node& node,
                     std::vector<Candidate>& candidates);
 void LowerConvTranspose(const LowerContext& context, const Node& node,
                         std::vector<Candidate>& candidates);
+void LowerTranspose(const LowerContext& context, const Node& node,
+                    std::vector<Candidate>& candidates);
+void LowerSlice(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
+void LowerExpand(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
+void LowerTile(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
+void LowerDepthSpace(const LowerContext& context, const Node& node,
+                     std::vector<Candidate>& candidates);
+void LowerResize(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
+void LowerGather(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
+void LowerScatter(const LowerContext& context, const Node& node,
+                  std::vector<Candidate>& candidates);
+void LowerPad(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
+void LowerWhere(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
+void LowerCast(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
 /// Reshape and its relatives: the same bytes under other dims.
 void LowerReshape(const LowerContext& context, const Node& node,
                   std::vector<Candidate>& candidates);

@@ -66,6 +66,12 @@ bool ProductFits(std::initializer_list<int64_t> factors) {
   return true;
 }
 
+std::optional<int32_t> MovableBytes(ElementType dtype) {
+  const int bits = ElementBits(dtype);
+  if (bits == 8 || bits == 16 || bits == 32 || bits == 64 || bits == 128) return bits / 8;
+  return std::nullopt;
+}
+
 std::optional<size_t> NormalAxis(int64_t axis, size_t rank) {
   const auto signed_rank = static_cast<int64_t>(rank);
   if (axis < -signed_rank || axis >= signed_rank) return std::nullopt;

@@ -35,6 +35,8 @@ inline bool IsPacked(const ProgramTensor& tensor, int64_t floats) {
   return Is(tensor, ElementType::kF32, Layout::kPacked) &&
          tensor.bytes == static_cast<uint64_t>(floats) * sizeof(float);
 }
+/// Bytes of one element when kernels can move it as a whole.
+std::optional<int32_t> MovableBytes(ElementType dtype);
 /// `axis` counted from the front when it is in [-rank, rank).
 std::optional<size_t> NormalAxis(int64_t axis, size_t rank);
 
