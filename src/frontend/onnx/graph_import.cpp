@@ -95,7 +95,9 @@ Status GraphImport::ImportNode(NodeProto& proto, int index, Frame& frame) {
     return OkStatus();
   }
   if (unsupported_.size() > unsupported_before) BindPlaceholders(proto, node, frame);
-  return status.WithContext(StrCat("node '", node.name(), "' (", proto.op_type(), ")"));
+  const std::string context = StrCat("node '", node.name(), "'");
+  if (status.message().starts_with(context)) return status;
+  return status.WithContext(StrCat(context, " (", proto.op_type(), ")"));
 }
 
 Status GraphImport::ConvertNode(NodeProto& proto, NodeImport& node, Frame& frame) {
@@ -118,7 +120,8 @@ Status GraphImport::ConvertNode(NodeProto& proto, NodeImport& node, Frame& frame
   }
   if (node.opset() < entry->since) {
     return Status(Code::kUnsupported,
-                  StrCat("the operator exists since operator set ", entry->since));
+                  StrCat("it is supported from operator set ", entry->since,
+                         " on; convert the model with onnx.version_converter"));
   }
   RETURN_IF_ERROR(ImportAttributes(proto, node, frame));
   return entry->convert(node);
@@ -320,6 +323,9 @@ void GraphImport::AddUnsupported(const NodeProto& proto, const NodeImport& node,
   entry.name = node.name();
   entry.op = QualifiedOp(proto, frame);
   entry.operands = DescribeOperands(node);
+  // Inference puts the node in front of its messages, which the report says already.
+  const std::string context = StrCat("node '", node.name(), "' (", proto.op_type(), "): ");
+  if (reason.starts_with(context)) reason.erase(0, context.size());
   const size_t split = reason.find("; ");
   entry.reason = reason.substr(0, split);
   if (split != std::string::npos) entry.remedy = reason.substr(split + 2);

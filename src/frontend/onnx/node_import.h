@@ -35,6 +35,8 @@ class NodeImport {
   size_t num_inputs() const { return inputs_.size(); }
   Value* input(size_t i) const { return i < inputs_.size() ? inputs_[i] : nullptr; }
   size_t num_outputs() const { return output_names_.size(); }
+  /// The name that output `i` gets; "" when it is not wanted.
+  const std::string& output_name(size_t i) const { return output_names_[i]; }
   bool wants_output(size_t i) const {
     return i < output_names_.size() && !output_names_[i].empty();
   }

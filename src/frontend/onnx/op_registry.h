@@ -12,12 +12,13 @@ namespace cairn::onnx {
 
 /// The newest operator set of the default domain whose semantics are known here.
 inline constexpr int64_t kNewestOpset = 28;
-inline constexpr int64_t kOldestOpset = 7;
+/// Older operators than these are told apart by OpEntry::since.
+inline constexpr int64_t kOldestOpset = 1;
 
 struct OpEntry {
   std::string_view domain;  ///< "" for the default domain.
   std::string_view op_type;
-  int64_t since = 1;        ///< First operator set that has it.
+  int64_t since = 1;        ///< First operator set whose form of it is understood.
   Converter convert = nullptr;
 };
 

@@ -62,6 +62,8 @@ Status ConvertBatchNormalization(NodeImport& node) {
   ASSIGN_OR_RETURN(const float epsilon, node.Float("epsilon", 1e-5f));
   ASSIGN_OR_RETURN(const float momentum, node.Float("momentum", 0.9f));
   ASSIGN_OR_RETURN(const int64_t training, node.Int("training_mode", 0));
+  ASSIGN_OR_RETURN(const int64_t spatial, node.Int("spatial", 1));
+  if (spatial == 0) return Status(Code::kUnsupported, "spatial is 0 (statistics per element), expected 1");
   // Before operator set 14 training is told by wanting the statistics.
   bool wants_statistics = false;
   for (size_t i = 1; i < 5; ++i) wants_statistics = wants_statistics || node.wants_output(i);
