@@ -65,14 +65,14 @@ Status CheckOperands(const Node& node, const OpDef& def) {
 
 /// Strings and complex numbers reach only operators that say so.
 Status CheckDtypes(const Node& node, const OpDef& def) {
-  if (def.Has(kDataMovement) || def.Has(kShapeOnly) || def.Has(kAnyDtype)) return OkStatus();
+  const bool any = def.Has(kDataMovement) || def.Has(kShapeOnly) || def.Has(kAnyDtype);
   for (size_t i = 0; i < node.num_formal_inputs(); ++i) {
     const Value* input = node.input(i);
     if (!input) continue;
     const ElementType dtype = input->type().dtype;
     const bool numeric = dtype != ElementType::kString && dtype != ElementType::kC64 &&
                          dtype != ElementType::kC128;
-    if (numeric && input->type().kind == ValueKind::kTensor) continue;
+    if ((any || numeric) && input->type().kind == ValueKind::kTensor) continue;
     return Status(Code::kUnsupported, StrCat("input ", i, " ('", input->name(), "') is ",
                                              input->type().ToString(),
                                              ", which the operator does not take here"));

@@ -292,8 +292,8 @@ OpDef ResizeOp() {
       .OptionalAttr("axes", AttrKind::kInts, "The axes that roi, scales and sizes speak of; all.")
       .DefaultAttr("coordinate_transformation_mode", AttrKind::kString, std::string("half_pixel"),
                    "How a place in the output becomes one in the input: half_pixel, "
-                   "half_pixel_symmetric, pytorch_half_pixel, align_corners, asymmetric or "
-                   "tf_crop_and_resize.")
+                   "half_pixel_symmetric, pytorch_half_pixel, align_corners, asymmetric, "
+                   "tf_crop_and_resize or tf_half_pixel_for_nn (operator set 11).")
       .DefaultAttr("cubic_coeff_a", AttrKind::kFloat, -0.75f, "The coefficient of mode cubic.")
       .DefaultAttr("exclude_outside", AttrKind::kInt, int64_t{0},
                    "1: elements outside the input get no weight; else the border is repeated.")

@@ -49,6 +49,7 @@ double SourceOf(CoordinateMode mode, const ResizeAxis& axis, int64_t x) {
     case CoordinateMode::kHalfPixelSymmetric:
       return in / 2 * (1 - static_cast<double>(axis.out) / resized) +
              (position + 0.5) / axis.scale - 0.5;
+    case CoordinateMode::kTfHalfPixelForNn: return (position + 0.5) / axis.scale;
     case CoordinateMode::kHalfPixel: break;
   }
   return (position + 0.5) / axis.scale - 0.5;
@@ -116,7 +117,8 @@ Result<ResizeMode> ReadResizeMode(const Node& node) {
       {"pytorch_half_pixel", CoordinateMode::kPytorchHalfPixel},
       {"align_corners", CoordinateMode::kAlignCorners},
       {"asymmetric", CoordinateMode::kAsymmetric},
-      {"tf_crop_and_resize", CoordinateMode::kTfCropAndResize}};
+      {"tf_crop_and_resize", CoordinateMode::kTfCropAndResize},
+      {"tf_half_pixel_for_nn", CoordinateMode::kTfHalfPixelForNn}};
   static constexpr Choice<NearestMode> kNearest[] = {
       {"round_prefer_floor", NearestMode::kRoundPreferFloor},
       {"round_prefer_ceil", NearestMode::kRoundPreferCeil},

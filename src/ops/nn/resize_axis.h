@@ -11,7 +11,7 @@ namespace cairn {
 
 enum class Interpolation : uint8_t { kNearest, kLinear, kCubic };
 enum class CoordinateMode : uint8_t {
-  kHalfPixel, kHalfPixelSymmetric, kPytorchHalfPixel, kAlignCorners, kAsymmetric, kTfCropAndResize
+  kHalfPixel, kHalfPixelSymmetric, kPytorchHalfPixel, kAlignCorners, kAsymmetric, kTfCropAndResize, kTfHalfPixelForNn
 };
 enum class NearestMode : uint8_t { kRoundPreferFloor, kRoundPreferCeil, kFloor, kCeil };
 enum class AspectPolicy : uint8_t { kStretch, kNotLarger, kNotSmaller };
