@@ -2,7 +2,9 @@
 // Wording of the stage summaries.
 #include "compiler/progress.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <map>
 
 namespace cairn::compiler {
 namespace {
@@ -26,6 +28,18 @@ std::string TypeList(const Graph& graph) {
   for (const Value* input : graph.inputs())
     texts.push_back(StrCat(input->name(), " ", input->type()));
   return StrJoin(texts, ", ");
+}
+
+// "12 tasks: conv2d_f32 7, pool_f32 5", most frequent first.
+std::string TasksPerKernel(const Program& program) {
+  std::map<std::string, int> counts;
+  for (const Task& task : program.tasks) ++counts[task.kernel];
+  std::vector<std::pair<std::string, int>> sorted(counts.begin(), counts.end());
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::vector<std::string> texts;
+  for (const auto& [kernel, count] : sorted) texts.push_back(StrCat(kernel, " ", count));
+  return StrCat(program.tasks.size(), " tasks: ", texts.empty() ? "none" : StrJoin(texts, ", "));
 }
 
 }  // namespace
@@ -65,10 +79,11 @@ void Progress::Optimized(const Graph& graph, size_t nodes_before,
 
 void Progress::Planned(const plan::CompiledProgram& compiled) const {
   const plan::PlanReport& report = compiled.report;
-  Say(LogLevel::kInfo,
-      StrCat("kernels: ", report.num_vector_tasks, " tasks on kernels, ",
-             report.num_reference_tasks, " on the reference",
-             report.reference_nodes.empty() ? "" : ": ", StrJoin(report.reference_nodes, ", ")));
+  Say(LogLevel::kInfo, StrCat("kernels: ", TasksPerKernel(compiled.program)));
+  if (!report.reference_nodes.empty()) {
+    Say(LogLevel::kInfo, StrCat("  nodes without a kernel, on the reference: ",
+                                StrJoin(report.reference_nodes, ", ")));
+  }
   uint64_t converted = 0;
   for (const plan::Conversion& conversion : report.conversions) converted += conversion.bytes;
   Say(LogLevel::kInfo,

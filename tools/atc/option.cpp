@@ -38,8 +38,9 @@ constexpr Option kOptions[] = {
      "Caffe (0), MindSpore (1) and TensorFlow (3) models", "0|1|3|5",
      "Kind of the model file. 0: Caffe; 1: MindSpore; 3: TensorFlow; 5: ONNX."},
     {"input_format", kString, "", "", "", kBuild, Section::kInput, kNoted, "",
-     "layouts are chosen per operator from the axes that the model itself defines", "NCHW|NCDHW|ND",
-     "Meaning of the axes of the model inputs. ONNX: NCHW (default), NCDHW, ND."},
+     "layouts are chosen per operator; only the format that the file records for 4-D inputs and "
+     "outputs follows it",
+     "NCHW|NCDHW|ND", "Meaning of the axes of the model inputs. ONNX: NCHW (default), NCDHW, ND."},
     {"input_shape", kString, "", "", "", kBuild, Section::kInput, kReal, "", "",
      "\"name:d0,d1,...;name2:...\"",
      "Shapes of the model inputs. `name:` gives a scalar; -1 and lo~hi mark dynamic dimensions."},
