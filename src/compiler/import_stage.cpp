@@ -42,17 +42,30 @@ void ReportImportFailure(const Status& status, ErrorReport& errors) {
   }
 }
 
+// "x:?,3,?,?" with the dims that the model fixes.
+std::string ShapeTemplate(const Value& input) {
+  if (!input.type().has_rank()) return StrCat(input.name(), ":?");
+  std::vector<std::string> dims;
+  for (const Dim& dim : *input.type().dims) {
+    dims.push_back(dim.is_const() ? std::to_string(dim.value()) : "?");
+  }
+  return StrCat(input.name(), ":", StrJoin(dims, ","));
+}
+
 // Dims that neither the model nor --input_shape fixes.
 bool CheckStaticInputs(const Graph& graph, ErrorReport& errors) {
   std::vector<std::string> open;
+  std::vector<std::string> templates;
   for (const Value* input : graph.inputs()) {
-    if (!input->type().is_static()) open.push_back(StrCat("'", input->name(), "' ", input->type()));
+    if (input->type().is_static()) continue;
+    open.push_back(StrCat("'", input->name(), "' ", input->type()));
+    templates.push_back(ShapeTemplate(*input));
   }
   if (open.empty()) return true;
   errors.AddText("E10055",
-                 StrCat("models of dynamic shape are not supported yet; give every dimension of ",
-                        StrJoin(open, ", "), " with --input_shape, for example --input_shape=\"",
-                        graph.inputs()[0]->name(), ":1,3,224,224\""));
+                 StrCat("models of dynamic shape are not supported yet: ", StrJoin(open, ", "),
+                        "; give numbers for the open dimensions: ", "--input_shape=\"",
+                        StrJoin(templates, ";"), "\""));
   return false;
 }
 

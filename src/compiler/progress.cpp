@@ -30,6 +30,17 @@ std::string TypeList(const Graph& graph) {
   return StrJoin(texts, ", ");
 }
 
+constexpr size_t kShown = 8;
+
+// The first names of a list and how many follow.
+std::string FirstOf(const std::vector<std::string>& names) {
+  const std::vector<std::string> shown(names.begin(),
+                                       names.begin() + std::min(names.size(), kShown));
+  std::string text = StrJoin(shown, ", ");
+  if (names.size() > kShown) text += StrCat(" and ", names.size() - kShown, " more");
+  return text;
+}
+
 // "12 tasks: conv2d_f32 7, pool_f32 5", most frequent first.
 std::string TasksPerKernel(const Program& program) {
   std::map<std::string, int> counts;
@@ -81,16 +92,22 @@ void Progress::Planned(const plan::CompiledProgram& compiled) const {
   const plan::PlanReport& report = compiled.report;
   Say(LogLevel::kInfo, StrCat("kernels: ", TasksPerKernel(compiled.program)));
   if (!report.reference_nodes.empty()) {
-    Say(LogLevel::kInfo, StrCat("  nodes without a kernel, on the reference: ",
-                                StrJoin(report.reference_nodes, ", ")));
+    Say(LogLevel::kInfo,
+        StrCat("  without a kernel, on the reference: ", FirstOf(report.reference_nodes)));
   }
   uint64_t converted = 0;
   for (const plan::Conversion& conversion : report.conversions) converted += conversion.bytes;
   Say(LogLevel::kInfo,
       StrCat("layouts: ", report.conversions.size(), " TransData, ", Bytes(converted)));
-  for (const plan::Conversion& conversion : report.conversions) {
-    Say(LogLevel::kInfo, StrCat("  TransData on ", conversion.edge, " (", Bytes(conversion.bytes),
-                                "): ", conversion.reason));
+  for (size_t i = 0; i < report.conversions.size(); ++i) {
+    const plan::Conversion& conversion = report.conversions[i];
+    Say(i < kShown ? LogLevel::kInfo : LogLevel::kDebug,
+        StrCat("  TransData on ", conversion.edge, " (", Bytes(conversion.bytes),
+               "): ", conversion.reason));
+  }
+  if (report.conversions.size() > kShown) {
+    Say(LogLevel::kInfo,
+        StrCat("  and ", report.conversions.size() - kShown, " more, listed at --log=debug"));
   }
   const double ratio =
       report.arena_lower_bound == 0
