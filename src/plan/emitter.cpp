@@ -134,8 +134,11 @@ Result<TensorId> Emitter::Convert(const Value& value, TensorId src, Layout to) {
   DraftTask& added = AppendTask(std::move(task));
   added.cycles = ConversionCycles(context_, value, from, to);
   const std::string reader = node_ ? node_->name() : "model output";
-  const std::string asks = node_ ? StrCat("kernel '", candidate_->kernel, "' of '", reader, "'")
-                                 : std::string("the model's output");
+  std::string asks = "the model's output";
+  if (node_) {
+    asks = candidate_->kernel.empty() ? StrCat("'", reader, "', a view,")
+                                      : StrCat("kernel '", candidate_->kernel, "' of '", reader, "'");
+  }
   report_.conversions.push_back(
       {StrCat(producer ? producer->name() : value.name(), " -> ", reader),
        StrCat(asks, " needs the ", LayoutName(to), " layout"), draft_.tensors[dst].bytes});
