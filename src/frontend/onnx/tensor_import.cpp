@@ -206,6 +206,16 @@ Dim ImportDimParam(std::string_view text) {
   return Dim::Symbol(std::move(name));
 }
 
+namespace {
+
+/// Names that exporters write for "unknown": equal ones do not mean equal dims.
+bool IsAnonymous(std::string_view dim_param) {
+  return dim_param.empty() || dim_param == "?" || dim_param == "-1" || dim_param == "None" ||
+         dim_param == "unk";
+}
+
+}  // namespace
+
 Result<TensorType> ImportType(const TypeProto& proto, std::string_view name) {
   switch (proto.value_case()) {
     case TypeProto::kTensorType: break;
@@ -232,7 +242,7 @@ Result<TensorType> ImportType(const TypeProto& proto, std::string_view name) {
   for (const auto& dim : proto.tensor_type().shape().dim()) {
     if (dim.has_dim_value() && dim.dim_value() >= 0) {
       dims.emplace_back(dim.dim_value());
-    } else if (dim.has_dim_param() && !dim.dim_param().empty()) {
+    } else if (dim.has_dim_param() && !IsAnonymous(dim.dim_param())) {
       dims.push_back(ImportDimParam(dim.dim_param()));
     } else {
       dims.push_back(ImportDimParam(StrCat(name, ".", dims.size())));
