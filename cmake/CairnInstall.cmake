@@ -11,8 +11,8 @@ endfunction()
 
 # Appends the programs and shared libraries of `folder` and below to `result`.
 function(_cairn_installable folder result)
-  get_property(targets DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
-  foreach(target IN LISTS targets)
+  get_property(here DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
+  foreach(target IN LISTS here)
     get_target_property(type ${target} TYPE)
     if(type MATCHES "EXECUTABLE|SHARED_LIBRARY")
       list(APPEND ${result} ${target})
