@@ -19,11 +19,17 @@ const std::map<std::string_view, LowerFn>& Lowerings() {
   return table;
 }
 
-/// Kernels see at least one element in every operand.
+/// Kernels see at least one element in every operand. Lists of axes and the like may be empty: they
+/// are read while planning.
 bool HasEmptyOperand(const Node& node) {
   auto empty = [](const Value* value) { return value && ElementCount(StaticShape(*value)) == 0; };
-  return std::any_of(node.inputs().begin(), node.inputs().end(), empty) ||
-         std::any_of(node.outputs().begin(), node.outputs().end(), empty);
+  for (size_t i = 0; i < node.inputs().size(); ++i) {
+    const Value* input = node.input(i);
+    const bool list = i > 0 && node.op() != "Concat" && input && input->is_constant() &&
+                      IsInteger(input->type().dtype);
+    if (empty(input) && !list) return true;
+  }
+  return std::any_of(node.outputs().begin(), node.outputs().end(), empty);
 }
 
 }  // namespace
