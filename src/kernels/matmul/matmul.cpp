@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "kernels/layout/transpose2d.h"
 #include "kernels/matmul/skinny.h"
 #include "kernels/matmul/tile_loop.h"
 
@@ -78,11 +79,33 @@ void PackA(const MatmulParams& params, const float* a, float* packed, Part part)
   MatmulParams copies = params;
   copies.batch = batch.batch;
   const Range rows = PartRange(batch.copies * params.m, 1, part);
-  for (int64_t i = rows.begin; i < rows.end; ++i) {
+  for (int64_t i = rows.begin; i < rows.end;) {
     const int64_t copy = i / params.m, row = i % params.m;
+    const int64_t count = std::min(params.m - row, rows.end - i);
     const float* from = a + BatchOffset(copies, params.a, copy) + row * params.a.row;
     float* to = packed + copy * floats + row * params.k;
-    for (int64_t k = 0; k < params.k; ++k) to[k] = from[k * params.a.column];
+    if (params.a.row == 1) {
+      GetTranspose2d(params.isa)(from, params.a.column, to, params.k, params.k, count);
+    } else {
+      for (int64_t r = 0; r < count; ++r) {
+        for (int64_t k = 0; k < params.k; ++k) {
+          to[r * params.k + k] = from[r * params.a.row + k * params.a.column];
+        }
+      }
+    }
+    i += count;
+  }
+}
+
+/// As PackPanel for a matrix whose columns are contiguous, through vector registers.
+void PackTransposedPanel(Isa isa, const Panels& panels, int64_t panel, const float* b,
+                         int64_t depth, int64_t col_stride, float* packed) {
+  const int64_t width = panels.panel_vectors(panel) * panels.c0;
+  const int64_t column = panels.first_vector(panel) * panels.c0;
+  const int64_t valid = std::min(width, panels.columns - column);
+  GetTranspose2d(isa)(b + column * col_stride, col_stride, packed, width, valid, depth);
+  for (int64_t k = 0; valid < width && k < depth; ++k) {
+    std::fill(packed + k * width + valid, packed + (k + 1) * width, 0.0f);
   }
 }
 
@@ -95,8 +118,13 @@ void PackB(const MatmulParams& params, const float* b, float* packed, Part part)
   const Range range = PartRange(batch.copies * panels.count(), 1, part);
   for (int64_t i = range.begin; i < range.end; ++i) {
     const int64_t copy = i / panels.count(), panel = i % panels.count();
-    PackPanel(panels, panel, b + BatchOffset(copies, params.b, copy), params.k, params.b.row,
-              params.b.column, packed + copy * floats + panels.offset(panel, params.k));
+    const float* from = b + BatchOffset(copies, params.b, copy);
+    float* to = packed + copy * floats + panels.offset(panel, params.k);
+    if (params.b.row == 1 && params.b.column != 1) {
+      PackTransposedPanel(params.isa, panels, panel, from, params.k, params.b.column, to);
+    } else {
+      PackPanel(panels, panel, from, params.k, params.b.row, params.b.column, to);
+    }
   }
 }
 
