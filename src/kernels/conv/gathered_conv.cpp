@@ -102,20 +102,23 @@ void GatherLines(const Gather& g, int64_t image, int64_t group, int64_t d, int64
 void FillRefs(const Gather& g, int64_t begin, int64_t end) {
   const ConvParams& params = g.params;
   const GatherPlan& plan = g.plan;
-  const int64_t channels = plan.shape.group_in;
+  const int64_t channels = plan.shape.group_in, step = params.stride[2] * channels;
   const int64_t kernel_w = params.dilation[2] == 1 ? 1 : params.kernel[2];
-  RowRef* refs = g.refs;
-  for (int64_t kd = 0; kd < params.kernel[0]; ++kd) {
-    for (int64_t kh = 0; kh < params.kernel[1]; ++kh) {
-      for (int64_t kw = 0; kw < kernel_w; ++kw, refs += plan.block_pixels) {
-        for (int64_t p = begin; p < end; ++p) {
-          const int64_t row = p / params.out[2], w = p % params.out[2];
-          const int64_t line = kd * plan.lines + row * params.stride[1] + kh * params.dilation[1];
-          const int64_t x = w * params.stride[2] + kw * params.dilation[2];
-          refs[p - begin] = {g.lines + line * plan.line_floats + x * channels, 0};
+  for (int64_t pixel = begin; pixel < end;) {
+    const int64_t row = pixel / params.out[2], w = pixel % params.out[2];
+    const int64_t count = std::min(params.out[2] - w, end - pixel);
+    RowRef* refs = g.refs + (pixel - begin);
+    for (int64_t kd = 0; kd < params.kernel[0]; ++kd) {
+      for (int64_t kh = 0; kh < params.kernel[1]; ++kh) {
+        const int64_t line = kd * plan.lines + row * params.stride[1] + kh * params.dilation[1];
+        const float* data = g.lines + line * plan.line_floats + w * step;
+        for (int64_t kw = 0; kw < kernel_w; ++kw, refs += plan.block_pixels) {
+          for (int64_t i = 0; i < count; ++i) refs[i] = {data + i * step, 0};
+          data += params.dilation[2] * channels;
         }
       }
     }
+    pixel += count;
   }
 }
 
