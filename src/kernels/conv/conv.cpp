@@ -9,23 +9,17 @@
 namespace cairn::kernels {
 namespace {
 
-/// The weight of the `term`-th term of column `n` of group `g`, 0 for lanes beyond the last
-/// channel.
+/// Terms are ordered by tap, then by channel, in every form.
 struct TermOrder {
-  explicit TermOrder(const ConvParams& params)
-      : shape(params),
-        channels(ConvGathers(params) ? shape.group_in
-                                     : DivideUp(shape.group_in, shape.c0) * shape.c0) {}
+  explicit TermOrder(const ConvParams& params) : shape(params) {}
 
   float weight(const float* weights, int64_t out_channel, int64_t term) const {
-    const int64_t tap = term / channels, channel = term % channels;
-    if (channel >= shape.group_in) return 0.0f;
+    const int64_t tap = term / shape.group_in, channel = term % shape.group_in;
     return weights[(out_channel * shape.group_in + channel) * shape.taps + tap];
   }
-  int64_t depth() const { return shape.taps * channels; }
+  int64_t depth() const { return shape.taps * shape.group_in; }
 
   ConvShape shape;
-  int64_t channels;  ///< Terms of one tap.
 };
 
 }  // namespace
@@ -43,13 +37,13 @@ bool ConvIsProduct(const ConvParams& params) {
 
 SumShape ConvSum(const ConvParams& params) {
   const ConvShape shape(params);
-  if (ConvIsProduct(params)) return ContiguousSum(shape.in_blocks * shape.c0);
+  if (ConvIsProduct(params)) return ContiguousSum(params.in_channels);
   if (!ConvGathers(params)) {
-    return TappedSum(shape.taps, DivideUp(shape.group_in, shape.c0), shape.c0);
+    return TappedSum(shape.taps, shape.group_in, shape.c0);
   }
   // The taps of a kernel row are adjacent in a gathered line unless dilated.
   const int64_t width = params.dilation[2] == 1 ? params.kernel[2] : 1;
-  return TappedSum(shape.taps / width, 1, width * shape.group_in);
+  return TappedSum(shape.taps / width, width * shape.group_in, width * shape.group_in);
 }
 
 SumJob ConvJob(const ConvParams& params) {

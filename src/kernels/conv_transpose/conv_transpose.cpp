@@ -22,16 +22,12 @@ bool InPlace(const ConvParams& params) {
   return params.group == 1 || (shape.group_in % shape.c0 == 0 && shape.group_out % shape.c0 == 0);
 }
 
-/// Terms of one tap, counting the unused lanes that in-place sums include.
-int64_t TapTerms(const ConvParams& params) {
-  const ConvShape shape(params);
-  return InPlace(params) ? DivideUp(shape.group_in, shape.c0) * shape.c0 : shape.group_in;
-}
+/// Terms of one tap.
+int64_t TapTerms(const ConvParams& params) { return params.in_channels / params.group; }
 
 SumShape SetSum(const ConvParams& params, int64_t taps) {
   const ConvShape shape(params);
-  return InPlace(params) ? TappedSum(taps, DivideUp(shape.group_in, shape.c0), shape.c0)
-                         : TappedSum(taps, 1, shape.group_in);
+  return TappedSum(taps, shape.group_in, InPlace(params) ? shape.c0 : shape.group_in);
 }
 
 int64_t LineRows(const ConvParams& params) { return DivideUp(params.out[2], params.stride[2]); }

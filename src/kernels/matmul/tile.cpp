@@ -36,7 +36,8 @@ HWY_INLINE void SumTile(D d, const TileArgs& args, V (&sum)[kRows][kVectors]) {
     CAIRN_UNROLL
     for (int r = 0; r < kRows; ++r) data[r] = rows[r].data + args.first_block * rows[r].step;
     for (int64_t block = 0; block < args.blocks; ++block) {
-      for (int64_t k = 0; k < length; ++k) {
+      const int64_t terms = block + 1 < args.blocks ? length : length - args.missing;
+      for (int64_t k = 0; k < terms; ++k) {
         V w[kVectors];
         CAIRN_UNROLL
         for (int v = 0; v < kVectors; ++v) w[v] = hn::LoadU(d, weights + v * hn::Lanes(d));

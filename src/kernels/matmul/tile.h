@@ -9,14 +9,14 @@
 
 namespace cairn::kernels {
 
-/// Where the values multiplied for one row of a tile lie for one tap: `length` consecutive floats
-/// at data + b * step for b = 0, 1, ... A row of padding points to zeros with step 0.
+/// Where the values multiplied for one row of a tile lie for one tap: consecutive floats at
+/// data + b * step for block b = 0, 1, ... A row of padding points to zeros with step 0.
 struct RowRef {
   const float* data;
   int64_t step;
 };
 
-/// dst(r, v) = finish(init(r, v) + sum over taps t, blocks b, i < length of row(t, r)[b][i] *
+/// dst(r, v) = finish(init(r, v) + sum over taps t, blocks b, terms i of row(t, r)[b][i] *
 /// weights(v)), summed in exactly that order, one fused multiply-add per term.
 struct TileArgs {
   const RowRef* rows;  ///< Row r of tap t is rows[t * tap_stride + r].
@@ -24,7 +24,8 @@ struct TileArgs {
   int64_t taps;
   int64_t first_block;  ///< Blocks before this one are skipped.
   int64_t blocks;
-  int64_t length;
+  int64_t length;       ///< Terms of a block,
+  int64_t missing = 0;  ///< but for so many that the last one lacks.
   const float* weights;   ///< [taps][blocks][length][vectors * c0], without the skipped blocks.
   int64_t weight_stride;  ///< Floats from one term to the next; vectors * c0 when packed.
   float* dst;
@@ -33,9 +34,8 @@ struct TileArgs {
   const float* init;  ///< Strides of dst, may be dst; null means zeros.
   const float* bias;  ///< vectors * c0 values; or null.
   const Epilogue* epilogue;
-  bool finish;  ///< Add the bias and apply the activation.
-  bool
-      zero_tail;  ///< Lanes of the last vector from tail_lanes on are written as 0, not left alone.
+  bool finish;         ///< Add the bias and apply the activation.
+  bool zero_tail;      ///< Lanes of the last vector beyond tail_lanes: written as 0, or left alone.
   int32_t tail_lanes;  ///< Valid lanes of the last vector, 1..c0.
 };
 

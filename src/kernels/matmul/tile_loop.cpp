@@ -49,6 +49,7 @@ void RunPanel(const SumJob& job, const SumPiece& piece, const RowBlock& rows, in
       .first_block = piece.first_block,
       .blocks = piece.blocks,
       .length = piece.length,
+      .missing = piece.missing,
       .weights = job.weights + panels.offset(panel, depth) + piece.depth_begin * width,
       .weight_stride = width,
       .dst_row_stride = job.dst_row_stride,
@@ -87,9 +88,9 @@ SumPiece SumShape::piece(int64_t index) const {
   piece.taps = std::min(taps_each, taps - piece.first_tap);
   piece.first_block = index % block_pieces * blocks_each;
   piece.blocks = std::min(blocks_each, blocks - piece.first_block);
-  piece.length = blocks_each == 1 && piece.first_block + 1 == blocks ? last_length : length;
-  piece.depth_begin =
-      piece.first_tap * ((blocks - 1) * length + last_length) + piece.first_block * length;
+  piece.length = length;
+  piece.missing = piece.first_block + piece.blocks == blocks ? missing : 0;
+  piece.depth_begin = piece.first_tap * (blocks * length - missing) + piece.first_block * length;
   return piece;
 }
 
@@ -99,12 +100,14 @@ SumShape ContiguousSum(int64_t depth) {
   SumShape sum;
   sum.blocks = std::max<int64_t>(DivideUp(depth, length), 1);
   sum.length = length;
-  sum.last_length = depth - (sum.blocks - 1) * length;
+  sum.missing = sum.blocks * length - depth;
   return sum;
 }
 
-SumShape TappedSum(int64_t taps, int64_t blocks, int64_t length) {
-  SumShape sum{.taps = taps, .blocks = blocks, .length = length, .last_length = length};
+SumShape TappedSum(int64_t taps, int64_t terms, int64_t length) {
+  const int64_t blocks = DivideUp(terms, length);
+  SumShape sum{
+      .taps = taps, .blocks = blocks, .length = length, .missing = blocks * length - terms};
   if (taps == 0) return sum;
   const int64_t most_blocks = std::max<int64_t>(kPieceDepth / length, 1);
   sum.blocks_each = DivideUp(blocks, DivideUp(blocks, most_blocks));
@@ -141,7 +144,7 @@ void RunSkinnyTiles(const SumJob& job, Isa isa, const RowBlock& rows, Range pane
   }
   SumJob whole = job;
   // One piece however long: skinny kernels do not continue from sums in dst.
-  whole.sum = {.length = job.sum.depth(), .last_length = job.sum.depth()};
+  whole.sum = {.length = job.sum.depth()};
   whole.tiles = &tiles;
   RunTiles(whole, rows, panels);
 }

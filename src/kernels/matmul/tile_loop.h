@@ -16,7 +16,8 @@ struct SumPiece {
   int64_t taps;
   int64_t first_block;
   int64_t blocks;
-  int64_t length;
+  int64_t length;   ///< Terms of a block,
+  int64_t missing;  ///< but for so many that the last one lacks.
   int64_t depth_begin;  ///< Terms before this piece, in the order of the packed weights.
 };
 
@@ -24,20 +25,20 @@ struct SumPiece {
 struct SumShape {
   int64_t taps = 1;
   int64_t blocks = 1;
-  int64_t length = 1;       ///< Terms of a block.
-  int64_t last_length = 1;  ///< Terms of the last block; differs only when blocks_each is 1.
+  int64_t length = 1;       ///< Terms of a block,
+  int64_t missing = 0;      ///< but for so many that the last one lacks.
   int64_t taps_each = 1;    ///< Taps of a piece, when blocks_each == blocks.
   int64_t blocks_each = 1;  ///< Blocks of a piece.
 
-  int64_t depth() const { return taps * ((blocks - 1) * length + last_length); }
+  int64_t depth() const { return taps * (blocks * length - missing); }
   int64_t pieces() const { return DivideUp(taps, taps_each) * DivideUp(blocks, blocks_each); }
   SumPiece piece(int64_t index) const;
 };
 
 /// `depth` consecutive terms.
 SumShape ContiguousSum(int64_t depth);
-/// taps x blocks x length terms.
-SumShape TappedSum(int64_t taps, int64_t blocks, int64_t length);
+/// `terms` terms for each tap, in blocks of `length`.
+SumShape TappedSum(int64_t taps, int64_t terms, int64_t length);
 /// Rows whose terms of one piece, together with weights and results, keep to the second-level
 /// cache.
 int64_t RowsPerBlock(const SumShape& shape);

@@ -25,7 +25,7 @@ struct Plan {
     tiles_across = DivideUp(conv.out[2], tile);
     tiles_down = DivideUp(conv.out[1], tile);
     tile_rows = conv.batch * tiles_down;
-    channels = shape.in_blocks * shape.c0;
+    channels = conv.in_channels;
     together = tile_rows * tiles_across <= kFewTiles;
     const int64_t most = std::clamp<int64_t>(
         kGroupBytes / (points * channels * static_cast<int64_t>(sizeof(float))), 24, kFewTiles);
@@ -44,7 +44,7 @@ struct Plan {
   ConvShape shape;
   int64_t points;
   int64_t tiles_across, tiles_down, tile_rows;
-  int64_t channels;  ///< Source channels including unused lanes.
+  int64_t channels;  ///< Source channels, the depth of the products.
   bool together;     ///< All tiles are transformed in a phase of their own and shared by all.
   int64_t group_rows, group_tiles;
   int64_t source_point, result_point;  ///< Floats from one point to the next.
@@ -107,7 +107,7 @@ void MultiplyPoints(const Plan& plan, const float* weights, const Workspace& wor
   const ConvShape& shape = plan.shape;
   const TileTable& table = *GetTileTable(plan.conv.isa);
   const int vectors = shape.panels.panel_vectors(panel);
-  const SumShape sum = TappedSum(1, shape.in_blocks, shape.c0);
+  const SumShape sum = TappedSum(1, plan.channels, shape.c0);
   const int64_t count = DivideUp(tiles.size(), table.max_rows[vectors]);
   const Epilogue none;
   TileArgs args = {.taps = 1,
@@ -125,6 +125,7 @@ void MultiplyPoints(const Plan& plan, const float* weights, const Workspace& wor
       const SumPiece piece = sum.piece(i);
       args.first_block = piece.first_block;
       args.blocks = piece.blocks;
+      args.missing = piece.missing;
       args.weights = from + piece.depth_begin * args.weight_stride;
       int64_t tile = tiles.begin;
       for (int64_t c = 0; c < count; ++c) {
