@@ -177,6 +177,15 @@ TEST_P(Matmul, BatchOfSharedWeightsBecomesRows) {
   Check({.params = p, .bias = true, .residual = true}, random_);
 }
 
+TEST_P(Matmul, RowsThatShareCacheSets) {
+  Check({.params = Plain(GetParam(), 37, 270, 1024), .bias = true}, random_);
+  MatmulParams p = Plain(GetParam(), 6, 260, 512);
+  p.batch = {1, 2, 3};
+  p.a.batch = {0, 3 * 6 * 512, 6 * 512};
+  p.c.batch = {0, 3 * 6 * 260, 6 * 260};
+  Check({.params = p, .residual = true}, random_);
+}
+
 TEST_P(Matmul, NotANumberStaysInItsRow) {
   MatmulParams p = Plain(GetParam(), 9, 21, 30);
   p.epilogue = {.activation = Activation::kClip, .clip_low = 0.0f};

@@ -60,11 +60,23 @@ MatmulParams MergeBatch(MatmulParams params) {
 
 Panels PanelsOf(const MatmulParams& params) { return {params.n, VectorFloats(params.isa)}; }
 
-bool PacksA(const MatmulParams& params) { return params.a.column != 1; }
+/// Rows a multiple of 2 KiB apart share one or two sets of the first-level cache: a tile of them
+/// does not fit.
+bool RowsCollide(const MatmulParams& params) {
+  return params.a.row % 512 == 0 && params.m >= 16 && params.n >= 256;
+}
+bool PacksA(const MatmulParams& params) { return params.a.column != 1 || RowsCollide(params); }
 bool PacksB(const MatmulParams& params) { return !params.b_packed; }
 
+/// Floats from one row of a packed a to the next; not a multiple of 1 KiB.
+int64_t PackedARow(const MatmulParams& params) {
+  const int64_t row = DivideUp(params.k, 16) * 16;
+  return row % 256 == 0 ? row + 16 : row;
+}
+int64_t PackedAMatrix(const MatmulParams& params) { return params.m * PackedARow(params); }
+
 int64_t PackedAFloats(const MatmulParams& params) {
-  const int64_t floats = DivideUp(params.m * params.k, 16) * 16;
+  const int64_t floats = PackedAMatrix(params);
   return PacksA(params) ? floats * PackBatch(params, params.a, floats).copies : 0;
 }
 
@@ -74,7 +86,7 @@ int64_t PackedBFloats(const MatmulParams& params) {
 }
 
 void PackA(const MatmulParams& params, const float* a, float* packed, Part part) {
-  const int64_t floats = DivideUp(params.m * params.k, 16) * 16;
+  const int64_t floats = PackedAMatrix(params), stride = PackedARow(params);
   const PackedBatch batch = PackBatch(params, params.a, floats);
   MatmulParams copies = params;
   copies.batch = batch.batch;
@@ -83,13 +95,13 @@ void PackA(const MatmulParams& params, const float* a, float* packed, Part part)
     const int64_t copy = i / params.m, row = i % params.m;
     const int64_t count = std::min(params.m - row, rows.end - i);
     const float* from = a + BatchOffset(copies, params.a, copy) + row * params.a.row;
-    float* to = packed + copy * floats + row * params.k;
+    float* to = packed + copy * floats + row * stride;
     if (params.a.row == 1) {
-      GetTranspose2d(params.isa)(from, params.a.column, to, params.k, params.k, count);
+      GetTranspose2d(params.isa)(from, params.a.column, to, stride, params.k, count);
     } else {
       for (int64_t r = 0; r < count; ++r) {
         for (int64_t k = 0; k < params.k; ++k) {
-          to[r * params.k + k] = from[r * params.a.row + k * params.a.column];
+          to[r * stride + k] = from[r * params.a.row + k * params.a.column];
         }
       }
     }
@@ -180,7 +192,10 @@ size_t MatmulWorkspaceBytes(const MatmulParams& params, int /*num_parts*/) {
   return static_cast<size_t>(PackedAFloats(merged) + PackedBFloats(merged)) * sizeof(float);
 }
 
-int MatmulPhases(const MatmulParams& params) { return PacksA(params) || PacksB(params) ? 2 : 1; }
+int MatmulPhases(const MatmulParams& params) {
+  const MatmulParams merged = MergeBatch(params);
+  return PacksA(merged) || PacksB(merged) ? 2 : 1;
+}
 
 void RunMatmul(const MatmulParams& original, const MatmulBuffers& buffers, int phase, Part part) {
   MatmulParams params = MergeBatch(original);
@@ -195,9 +210,10 @@ void RunMatmul(const MatmulParams& original, const MatmulBuffers& buffers, int p
   const float* a = buffers.a;
   const float* b = buffers.b;
   if (PacksA(params)) {
+    const int64_t stride = PackedARow(params);
     a = packed_a;
-    params.a = PackBatch(params, params.a, DivideUp(params.m * params.k, 16) * 16).strides;
-    params.a.row = params.k;
+    params.a = PackBatch(params, params.a, PackedAMatrix(params)).strides;
+    params.a.row = stride;
   }
   const Panels panels = PanelsOf(params);
   if (PacksB(params)) {

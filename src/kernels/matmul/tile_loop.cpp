@@ -10,8 +10,8 @@
 namespace cairn::kernels {
 namespace {
 
-// Terms summed in registers; a panel of two AVX2 vectors of them is 32 KiB.
-constexpr int64_t kPieceDepth = 512;
+// Terms summed in registers; a panel of two AVX2 vectors of them is 48 KiB, streamed from L2.
+constexpr int64_t kPieceDepth = 768;
 // Row operands of one piece, in floats: a quarter of a 1 MiB second-level cache.
 constexpr int64_t kBlockFloats = 65536;
 // Rows finished before the hook runs over them: enough to amortise the call, few enough for L1.
@@ -63,6 +63,11 @@ void RunPanel(const SumJob& job, const SumPiece& piece, const RowBlock& rows, in
   const int64_t tiles = DivideUp(rows.rows, job.tiles->max_rows[vectors]);
   const int64_t base = rows.rows / tiles, extra = rows.rows % tiles;
   const bool hook = last && job.epilogue->hook.apply != nullptr;
+  const int64_t next_width =
+      panel + 1 < panels.count() ? panels.panel_vectors(panel + 1) * panels.c0 : 0;
+  const int64_t next_terms = piece.taps * (piece.blocks * piece.length - piece.missing);
+  const float* next =
+      job.weights + panels.offset(panel + 1, depth) + piece.depth_begin * next_width;
   const float* init = first ? rows.residual : rows.dst;
   int64_t hooked = 0;
   for (int64_t t = 0, row = 0; t < tiles; ++t) {
@@ -71,6 +76,8 @@ void RunPanel(const SumJob& job, const SumPiece& piece, const RowBlock& rows, in
     args.dst = rows.dst + row * job.dst_row_stride + vector_offset;
     args.init = init == nullptr ? nullptr : init + row * job.dst_row_stride + vector_offset;
     job.tiles->tile[vectors][count](args);
+    // The next panel comes from beyond the second-level cache when the weights are large.
+    if (next_width > 0) PrefetchSlice(next, next_terms * next_width, t, tiles);
     row += count;
     if (hook && (row - hooked >= kHookRows || t + 1 == tiles)) {
       CallHook(job, rows, panel, {hooked, row});

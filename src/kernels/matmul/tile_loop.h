@@ -79,6 +79,15 @@ void FinishTiles(const SumJob& job, const RowBlock& rows, Range panels);
 /// Applies the hook alone to results that already are in dst.
 void ApplyHook(const SumJob& job, const RowBlock& rows, Range panels);
 
+/// Asks for the `index`-th of `count` equal slices of an array that will be read soon.
+inline void PrefetchSlice(const float* data, int64_t floats, int64_t index, int64_t count) {
+  constexpr int64_t kLineFloats = 16;
+  const int64_t lines = DivideUp(floats, kLineFloats);
+  for (int64_t line = lines * index / count; line < lines * (index + 1) / count; ++line) {
+    __builtin_prefetch(data + line * kLineFloats, 0, 2);
+  }
+}
+
 /// A grid of row_parts x panel_parts <= count shares, and the ranges of one of them.
 struct GridShare {
   Range rows;

@@ -109,6 +109,8 @@ void MultiplyPoints(const Plan& plan, const float* weights, const Workspace& wor
   const int vectors = shape.panels.panel_vectors(panel);
   const SumShape sum = TappedSum(1, plan.channels, shape.c0);
   const int64_t count = DivideUp(tiles.size(), table.max_rows[vectors]);
+  const int64_t point_floats = shape.panels.packed_floats(plan.channels);
+  const int64_t panel_floats = plan.channels * vectors * shape.c0;
   const Epilogue none;
   TileArgs args = {.taps = 1,
                    .length = shape.c0,
@@ -119,8 +121,7 @@ void MultiplyPoints(const Plan& plan, const float* weights, const Workspace& wor
                    .zero_tail = true,
                    .tail_lanes = shape.c0};
   for (int64_t point = 0; point < plan.points; ++point) {
-    const float* from = weights + point * shape.panels.packed_floats(plan.channels) +
-                        shape.panels.offset(panel, plan.channels);
+    const float* from = weights + point * point_floats + shape.panels.offset(panel, plan.channels);
     for (int64_t i = 0; i < sum.pieces(); ++i) {
       const SumPiece piece = sum.piece(i);
       args.first_block = piece.first_block;
@@ -134,6 +135,7 @@ void MultiplyPoints(const Plan& plan, const float* weights, const Workspace& wor
         args.dst = work.result + point * plan.result_point + tile * shape.c0;
         args.init = i == 0 ? nullptr : args.dst;
         table.tile[vectors][rows](args);
+        PrefetchSlice(from + point_floats, point + 1 < plan.points ? panel_floats : 0, c, count);
         tile += rows;
       }
     }
