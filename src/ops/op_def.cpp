@@ -97,6 +97,20 @@ Status CompleteAttributes(Node& node, const OpDef& def) {
   return OkStatus();
 }
 
+/// Whether an integer type holds `element` without wrapping. Expressions stand for sizes, which the
+/// 32-bit and 64-bit types hold.
+bool Represents(ElementType dtype, const Dim& element) {
+  const bool wide = dtype == ElementType::kI64 || dtype == ElementType::kI32;
+  if (!element.is_const()) return wide || (dtype == ElementType::kBool && !element.overflowed());
+  const int64_t value = element.value();
+  if (dtype == ElementType::kI64) return true;
+  if (dtype == ElementType::kBool) return value == 0 || value == 1;
+  if (!IsInteger(dtype) || dtype == ElementType::kU64) return false;
+  const int bits = ElementBits(dtype) - (IsSignedInteger(dtype) ? 1 : 0);
+  const int64_t limit = int64_t{1} << bits;
+  return value < limit && value >= (IsSignedInteger(dtype) ? -limit : 0);
+}
+
 Status InferEpilogue(Node& node) {
   Graph& region = **node.epilogue();
   std::vector<TensorType> types = {node.output(0)->type()};
@@ -129,7 +143,8 @@ std::optional<Dims> KnownElements(const Value& value) {
   if (value.elements()) return value.elements();
   if (!value.is_constant()) return std::nullopt;
   const Tensor& tensor = value.constant();
-  const bool integral = IsInteger(tensor.dtype()) || tensor.dtype() == ElementType::kBool;
+  const bool integral = (IsInteger(tensor.dtype()) && tensor.dtype() != ElementType::kU64) ||
+                        tensor.dtype() == ElementType::kBool;
   if (!integral || tensor.num_elements() > static_cast<int64_t>(kMaxKnownElements)) {
     return std::nullopt;
   }
@@ -165,7 +180,11 @@ void InferContext::SetOutput(size_t i, TensorType type) {
 
 void InferContext::SetElements(size_t i, Dims elements) {
   Value* value = node_.output(i);
-  if (value && elements.size() <= kMaxKnownElements) value->set_elements(std::move(elements));
+  if (!value || elements.size() > kMaxKnownElements) return;
+  for (const Dim& element : elements) {
+    if (!Represents(value->type().dtype, element)) return;
+  }
+  value->set_elements(std::move(elements));
 }
 
 Result<std::vector<TensorType>> InferContext::InferRegion(Graph& region,

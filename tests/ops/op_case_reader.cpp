@@ -185,6 +185,7 @@ Status ReadLine(LineReader& line, OpCaseFile& file, int number) {
   } else if (keyword == "error") {
     if (!line.AtQuote()) return Bad("error needs a quoted text", "");
     test.error = line.Quoted();
+    if (test.error.empty()) return Bad("error needs a text that is not empty", "");
   } else if (keyword == "tolerance") {
     ASSIGN_OR_RETURN(test.tolerance, ParseDouble(line.Word()));
   } else {
