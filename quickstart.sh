@@ -40,7 +40,7 @@ read_text() {
 # Names the shapes of drawn pictures with a small network that the repository makes itself.
 name_shapes() {
   step "Make and compile a small network"
-  [ -s "$work/tiny_cnn.onnx" ] || python3 scripts/models/tiny_cnn.py "$work/tiny_cnn.onnx"
+  [ -s "$work/tiny_cnn.onnx" ] || /usr/bin/python3 scripts/models/tiny_cnn.py "$work/tiny_cnn.onnx"
   compile "$work/tiny_cnn.onnx" tiny_cnn input:1,1,32,32
   step "Name shapes"
   local label result
