@@ -50,6 +50,17 @@ TEST_P(Conv, RandomGroups) {
   }
 }
 
+TEST_P(Conv, GroupsThatShareChannelBlocks) {
+  for (int i = 0; i < 30; ++i) {
+    ConvParams p = RandomParams(2, 12);
+    const int64_t out = int64_t{1} << Pick(0, 3), in = int64_t{1} << Pick(0, 3);
+    p.group = Pick(2, 13);
+    p.in_channels = p.group * std::min(in, out);
+    p.out_channels = p.group * out;
+    CheckConv(kFamily, p, RandomOptions(p), random_);
+  }
+}
+
 TEST_P(Conv, GroupsOfWholeBlocks) {
   const int64_t c0 = VectorFloats(GetParam());
   for (int i = 0; i < 10; ++i) {
@@ -103,9 +114,10 @@ TEST_P(Conv, InfinityReachesOnlyItsWindow) {
 }
 
 TEST_P(Conv, HookSeesEachElementOnce) {
-  for (int64_t group : {1, 5}) {
+  for (int64_t group : {1, 5, 10}) {
     for (bool plain : {false, true}) {
-      ConvParams p{.isa = GetParam(), .batch = 2, .in_channels = 20, .out_channels = 45};
+      ConvParams p{
+          .isa = GetParam(), .batch = 2, .in_channels = 20, .out_channels = group == 10 ? 20 : 45};
       p.group = group;
       p.plain_src = plain;
       p.in = p.out = {1, 9, 7};

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kernels/conv/conv_shape.h"
+#include "kernels/conv/group_tile.h"
 #include "kernels/matmul/skinny.h"
 
 namespace cairn::kernels {
@@ -16,6 +17,51 @@ struct Image {
   const float* data;
   int64_t block_stride;
 };
+
+/// Loops run over groups of panels: the groups of the convolution or, when lanes are permuted,
+/// single result blocks.
+struct GroupLoop {
+  explicit GroupLoop(const ConvParams& params)
+      : params(params), shape(params), permutes(ConvPermutesLanes(params)) {}
+
+  int64_t groups() const { return permutes ? shape.out_blocks : params.group; }
+  int64_t panels() const { return permutes ? 1 : shape.panels.count(); }
+  int64_t out_channel(int64_t group) const {
+    return group * (permutes ? shape.c0 : shape.group_out);
+  }
+  /// First source channel; a multiple of c0 unless lanes are permuted.
+  int64_t in_channel(int64_t group) const {
+    return out_channel(group) / shape.group_out * shape.group_in;
+  }
+
+  const ConvParams& params;
+  ConvShape shape;
+  bool permutes;
+};
+
+/// The job for one group; `lanes` has room for c0 * c0 lane numbers.
+SumJob GroupJob(const GroupLoop& loop, const ConvBuffers& buffers, int64_t group, int32_t* lanes) {
+  const ConvShape& shape = loop.shape;
+  SumJob job = ConvJob(loop.params);
+  const int64_t channel = loop.out_channel(group);
+  job.bias = buffers.bias == nullptr ? nullptr : buffers.bias + channel;
+  if (!loop.permutes) {
+    job.weights = buffers.weights + group * shape.panels.packed_floats(job.sum.depth());
+    return job;
+  }
+  job.tiles = GetGroupTiles(loop.params.isa);
+  job.panels = {std::min<int64_t>(shape.c0, loop.params.out_channels - channel), shape.c0};
+  job.weights = buffers.weights + channel * job.sum.depth();
+  const int64_t first = loop.in_channel(group) % shape.c0;
+  for (int64_t j = 0; j < shape.group_in; ++j) {
+    for (int64_t l = 0; l < shape.c0; ++l) {
+      lanes[j * shape.c0 + l] =
+          static_cast<int32_t>(first + l / shape.group_out * shape.group_in + j);
+    }
+  }
+  job.lanes = lanes;
+  return job;
+}
 
 /// The convolution with the axes of a pointwise one joined, so that rows of pixels are long.
 ConvParams JoinPixels(ConvParams params) {
@@ -81,11 +127,12 @@ void FillRefs(const ConvParams& params, const Image& image, int c0, Range pixels
 }
 
 /// Pixels of one image for the panels of one group.
-void RunPixels(const ConvParams& params, const ConvShape& shape, const ConvBuffers& buffers,
-               const SumJob& job, int64_t image, int64_t group, Range pixels, Range panels,
-               RowRef* refs) {
-  const int64_t in_block = image * shape.in_blocks + group * (shape.group_in / shape.c0);
-  const int64_t out_block = image * shape.out_blocks + group * (shape.group_out / shape.c0);
+void RunPixels(const GroupLoop& loop, const ConvBuffers& buffers, const SumJob& job, int64_t image,
+               int64_t group, Range pixels, Range panels, RowRef* refs) {
+  const ConvParams& params = loop.params;
+  const ConvShape& shape = loop.shape;
+  const int64_t in_block = image * shape.in_blocks + loop.in_channel(group) / shape.c0;
+  const int64_t out_block = image * shape.out_blocks + loop.out_channel(group) / shape.c0;
   const Image source = {.data = buffers.src + in_block * shape.in_pixels * shape.c0,
                         .block_stride = shape.in_pixels * shape.c0};
   const int64_t step = BlockRows(params);
@@ -100,7 +147,7 @@ void RunPixels(const ConvParams& params, const ConvShape& shape, const ConvBuffe
               .dst = buffers.dst + offset,
               .residual = buffers.residual == nullptr ? nullptr : buffers.residual + offset,
               .row_index = image * shape.out_pixels + begin,
-              .col_index = group * shape.group_out},
+              .col_index = loop.out_channel(group)},
              panels);
   }
 }
@@ -153,20 +200,21 @@ void RunBlockedConv(const ConvParams& original, const ConvBuffers& buffers, Part
     return;
   }
   const ConvParams params = JoinPixels(original);
-  SumJob job = ConvJob(params);
+  const GroupLoop loop(params);
+  int32_t lanes[16 * 16];
   RowRef* refs =
       static_cast<RowRef*>(buffers.workspace) + part.index * BlockRows(params) * shape.taps;
-  const int64_t count = shape.panels.count();
-  const GridShare share = ShareGrid(params.batch * shape.out_pixels, 2, params.group * count, part);
+  const int64_t count = loop.panels();
+  const GridShare share =
+      ShareGrid(params.batch * shape.out_pixels, 2, loop.groups() * count, part);
   for (int64_t unit = share.panels.begin; unit < share.panels.end;) {
     const int64_t group = unit / count, first = unit % count;
     const int64_t last = std::min(count, first + share.panels.end - unit);
-    job.weights = buffers.weights + group * shape.panels.packed_floats(job.sum.depth());
-    job.bias = buffers.bias == nullptr ? nullptr : buffers.bias + group * shape.group_out;
+    const SumJob job = GroupJob(loop, buffers, group, lanes);
     for (int64_t row = share.rows.begin; row < share.rows.end;) {
       const int64_t image = row / shape.out_pixels, begin = row % shape.out_pixels;
       const int64_t end = std::min(shape.out_pixels, begin + share.rows.end - row);
-      RunPixels(params, shape, buffers, job, image, group, {begin, end}, {first, last}, refs);
+      RunPixels(loop, buffers, job, image, group, {begin, end}, {first, last}, refs);
       row += end - begin;
     }
     unit += last - first;

@@ -24,10 +24,17 @@ struct TermOrder {
 
 }  // namespace
 
+bool ConvPermutesLanes(const ConvParams& params) {
+  const ConvShape shape(params);
+  return params.group > 1 && !params.plain_src && shape.group_out < shape.c0 &&
+         shape.c0 % shape.group_out == 0 && shape.c0 % shape.group_in == 0 &&
+         shape.group_in <= shape.group_out;
+}
+
 bool ConvGathers(const ConvParams& params) {
   const ConvShape shape(params);
-  return params.plain_src ||
-         (params.group > 1 && (shape.group_in % shape.c0 != 0 || shape.group_out % shape.c0 != 0));
+  return params.plain_src || (!ConvPermutesLanes(params) && params.group > 1 &&
+                              (shape.group_in % shape.c0 != 0 || shape.group_out % shape.c0 != 0));
 }
 
 bool ConvIsProduct(const ConvParams& params) {
@@ -38,6 +45,7 @@ bool ConvIsProduct(const ConvParams& params) {
 SumShape ConvSum(const ConvParams& params) {
   const ConvShape shape(params);
   if (ConvIsProduct(params)) return ContiguousSum(params.in_channels);
+  if (ConvPermutesLanes(params)) return TappedSum(shape.taps, shape.group_in, shape.group_in);
   if (!ConvGathers(params)) {
     return TappedSum(shape.taps, shape.group_in, shape.c0);
   }
@@ -59,13 +67,25 @@ SumJob ConvJob(const ConvParams& params) {
 
 int64_t ConvPackedFloats(const ConvParams& params) {
   const TermOrder order(params);
-  return params.group * order.shape.panels.packed_floats(order.depth());
+  const ConvShape& shape = order.shape;
+  if (ConvPermutesLanes(params)) return shape.out_blocks * shape.c0 * order.depth();
+  return params.group * shape.panels.packed_floats(order.depth());
 }
 
 void PackConv(const ConvParams& params, const float* weights, float* packed) {
   const TermOrder order(params);
   const ConvShape& shape = order.shape;
   const int64_t depth = order.depth();
+  if (ConvPermutesLanes(params)) {
+    for (int64_t block = 0; block < shape.out_blocks; ++block) {
+      for (int64_t term = 0; term < depth; ++term) {
+        for (int64_t o = block * shape.c0; o < (block + 1) * shape.c0; ++o) {
+          *packed++ = o < params.out_channels ? order.weight(weights, o, term) : 0.0f;
+        }
+      }
+    }
+    return;
+  }
   for (int64_t g = 0; g < params.group; ++g) {
     for (int64_t p = 0; p < shape.panels.count(); ++p) {
       const int64_t column = shape.panels.first_vector(p) * shape.c0;
@@ -99,9 +119,12 @@ double EstimateConvCycles(const ConvParams& params) {
   const TermOrder order(params);
   const ConvShape& shape = order.shape;
   const double rows = static_cast<double>(params.batch * shape.out_pixels);
-  const double vectors = static_cast<double>(params.group * shape.panels.vectors());
+  const bool permutes = ConvPermutesLanes(params);
+  const double vectors =
+      static_cast<double>(permutes ? shape.out_blocks : params.group * shape.panels.vectors());
   const double terms = rows * order.depth() * vectors * shape.c0;
-  const double compute = terms / 16.0 * 1.05;
+  // A lane permutation takes as long as an AVX2 multiply-add pair.
+  const double compute = terms / 16.0 * (permutes ? 2.0 : 1.05);
   const double row_refs = rows * static_cast<double>(params.group * shape.taps) * 1.5;
   const double gathered = ConvGathers(params)
                               ? static_cast<double>(params.batch * params.in_channels) *

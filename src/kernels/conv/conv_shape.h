@@ -29,6 +29,11 @@ struct ConvShape {
   Panels panels;  ///< Of one group.
 };
 
+/// True when groups are narrower than a channel block but share its lanes evenly, and the source
+/// channels of a result block lie in one source block: tiles permute lanes. Then a "group" of the
+/// loops is a result block.
+bool ConvPermutesLanes(const ConvParams& params);
+
 /// True when rows are first gathered into pixel-major lines: a plain source, or groups whose
 /// channels do not fill whole blocks. Otherwise tiles read the blocked source in place.
 bool ConvGathers(const ConvParams& params);

@@ -24,15 +24,16 @@ struct TileArgs {
   int64_t taps;
   int64_t first_block;  ///< Blocks before this one are skipped.
   int64_t blocks;
-  int64_t length;       ///< Terms of a block,
-  int64_t missing = 0;  ///< but for so many that the last one lacks.
+  int64_t length;         ///< Terms of a block,
+  int64_t missing = 0;    ///< but for so many that the last one lacks.
   const float* weights;   ///< [taps][blocks][length][vectors * c0], without the skipped blocks.
   int64_t weight_stride;  ///< Floats from one term to the next; vectors * c0 when packed.
   float* dst;
   int64_t dst_row_stride;
   int64_t dst_vector_stride;
-  const float* init;  ///< Strides of dst, may be dst; null means zeros.
-  const float* bias;  ///< vectors * c0 values; or null.
+  const int32_t* lanes = nullptr;  ///< For the tiles of conv/group_tile.h only.
+  const float* init;               ///< Strides of dst, may be dst; null means zeros.
+  const float* bias;               ///< vectors * c0 values; or null.
   const Epilogue* epilogue;
   bool finish;         ///< Add the bias and apply the activation.
   bool zero_tail;      ///< Lanes of the last vector beyond tail_lanes: written as 0, or left alone.

@@ -54,6 +54,7 @@ void RunPanel(const SumJob& job, const SumPiece& piece, const RowBlock& rows, in
       .weight_stride = width,
       .dst_row_stride = job.dst_row_stride,
       .dst_vector_stride = job.dst_vector_stride,
+      .lanes = job.lanes,
       .bias = job.bias == nullptr ? nullptr : job.bias + panels.first_vector(panel) * panels.c0,
       .epilogue = job.epilogue,
       .finish = last,

@@ -16,8 +16,8 @@ struct SumPiece {
   int64_t taps;
   int64_t first_block;
   int64_t blocks;
-  int64_t length;   ///< Terms of a block,
-  int64_t missing;  ///< but for so many that the last one lacks.
+  int64_t length;       ///< Terms of a block,
+  int64_t missing;      ///< but for so many that the last one lacks.
   int64_t depth_begin;  ///< Terms before this piece, in the order of the packed weights.
 };
 
@@ -52,7 +52,8 @@ struct SumJob {
   const float* bias;     ///< panels.vectors() * c0 floats, or null.
   const Epilogue* epilogue;
   int64_t dst_row_stride;
-  int64_t dst_vector_stride;  ///< Distance of the channel vectors; c0 in row-major results.
+  int64_t dst_vector_stride;       ///< Distance of the channel vectors; c0 in row-major results.
+  const int32_t* lanes = nullptr;  ///< See TileArgs.
   bool zero_tail;  ///< Blocked results: lanes beyond the last column are written as zeros.
 };
 
