@@ -36,6 +36,7 @@ Status EmitAttention(Emitter& emit) {
 void LowerAttention(const LowerContext& context, const Node& node,
                     std::vector<Candidate>& candidates) {
   if (node.epilogue() || node.GetFloat("softcap", 0) != 0) return;
+  if (node.GetInt("left_window_size", -1) >= 0 || node.GetInt("right_window_size", -1) >= 0) return;
   for (size_t i = 4; i < node.inputs().size(); ++i) {
     if (node.input(i)) return;
   }

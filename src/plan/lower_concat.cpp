@@ -37,23 +37,48 @@ size_t NormalAxis(const Node& node, const Shape& shape, int64_t fallback) {
   return static_cast<size_t>(axis < 0 ? axis + static_cast<int64_t>(shape.size()) : axis);
 }
 
+/// How many of `parts` from `first` on are together exactly the bytes of the root that the first lies
+/// in, or 0. The parts of a split are such a run.
+size_t RunThatFillsRoot(const Draft& draft, const std::vector<TensorId>& parts, size_t first) {
+  const TensorId root = draft.Locate(parts[first]).root;
+  uint64_t offset = 0;
+  for (size_t i = first; i < parts.size(); ++i) {
+    const Place place = draft.Locate(parts[i]);
+    if (place.root != root || place.offset != offset) return 0;
+    offset += draft.tensors[parts[i]].bytes;
+    if (offset == draft.tensors[root].bytes) return i + 1 - first;
+  }
+  return 0;
+}
+
 /// Each input moves into its piece of the result, or is copied there when it cannot move.
 Status EmitConcatInPlace(Emitter& emit) {
   ASSIGN_OR_RETURN(TensorId whole, emit.Out(0));
+  Draft& draft = emit.draft();
   const Layout layout = emit.candidate().outputs[0];
-  uint64_t offset = 0;
+  std::vector<TensorId> parts;
   for (size_t i = 0; i < emit.node().inputs().size(); ++i) {
     ASSIGN_OR_RETURN(TensorId part, emit.In(i));
-    const DraftTensor tensor = emit.draft().tensors[part];
-    const bool movable = tensor.base == kNoTensor && tensor.storage == Storage::kArena;
-    if (movable) {
-      emit.draft().PlaceInside(part, whole, offset);
-    } else {
-      ASSIGN_OR_RETURN(TensorId piece, emit.Temporary(tensor.dtype, layout, tensor.dims));
-      emit.draft().PlaceInside(piece, whole, offset);
-      emit.AddCopy(part, piece);
+    parts.push_back(part);
+  }
+  uint64_t offset = 0;
+  for (size_t i = 0; i < parts.size();) {
+    const TensorId root = draft.Locate(parts[i]).root;
+    const size_t run = draft.tensors[root].storage == Storage::kArena && root != whole
+                           ? RunThatFillsRoot(draft, parts, i)
+                           : 0;
+    if (run > 0) {
+      draft.PlaceInside(root, whole, offset);
+      offset += draft.tensors[root].bytes;
+      i += run;
+      continue;
     }
+    const DraftTensor tensor = draft.tensors[parts[i]];
+    ASSIGN_OR_RETURN(TensorId piece, emit.Temporary(tensor.dtype, layout, tensor.dims));
+    draft.PlaceInside(piece, whole, offset);
+    emit.AddCopy(parts[i], piece);
     offset += tensor.bytes;
+    ++i;
   }
   return OkStatus();
 }

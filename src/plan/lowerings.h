@@ -45,6 +45,8 @@ void LowerScatter(const LowerContext& context, const Node& node,
 void LowerPad(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
 void LowerWhere(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
 void LowerCast(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
+void LowerBatchNorm(const LowerContext& context, const Node& node,
+                    std::vector<Candidate>& candidates);
 /// Reshape and its relatives: the same bytes under other dims.
 void LowerReshape(const LowerContext& context, const Node& node,
                   std::vector<Candidate>& candidates);

@@ -51,6 +51,19 @@ TEST(ElementwiseTask, BlockedOperands) {
   }
 }
 
+TEST(ElementwiseTask, BatchNormalisation) {
+  for (bool blocked : {false, true}) {
+    NodeGraph g;
+    Value* x = g.Input({2, 21, 5, 6});
+    if (blocked) x = g.Op("Conv", {x, g.Weights({21, 21, 1, 1})});
+    Value* variance = g.Constant(Tensor::FromValues<float>(ElementType::kF32, {21},
+                                                           std::vector<float>(21, 0.7f)));
+    g.Output(g.Op("BatchNormalization",
+                  {x, g.Weights({21}), g.Weights({21}), g.Weights({21}), variance}));
+    ExpectKernels(*g);
+  }
+}
+
 TEST(ElementwiseTask, ComparisonsAndSelection) {
   NodeGraph g;
   Value *a = g.Input({4, 9}), *b = g.Input({9});

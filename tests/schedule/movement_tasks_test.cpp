@@ -82,6 +82,18 @@ TEST(ConcatTask, RepeatsInputsAndConstants) {
   ExpectKernels(*g, 0);
 }
 
+TEST(ConcatTask, TheWholeSplitIsOnePart) {
+  NodeGraph g;
+  Value* y = g.Op("Conv", {g.Input({1, 8, 6, 6}), g.Weights({32, 8, 1, 1})});
+  g.Op("Split", {y, g.IntList({16, 16})}, {{"axis", int64_t{1}}}, 2);
+  Node* split = g.last();
+  Value* z = g.Op("Conv", {split->output(1), g.Weights({16, 16, 1, 1})});
+  Value* whole = g.Op("Concat", {split->output(0), split->output(1), z}, {{"axis", int64_t{1}}});
+  g.Output(g.Op("Conv", {whole, g.Weights({4, 48, 1, 1})}));
+  const auto compiled = ExpectKernels(*g);
+  for (const Task& task : compiled.program.tasks) EXPECT_NE(task.kernel, "copy");
+}
+
 TEST(SplitTask, AxesAndLayouts) {
   for (bool blocked : {false, true}) {
     for (int64_t batch : {1, 2}) {
