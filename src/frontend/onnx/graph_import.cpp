@@ -52,6 +52,14 @@ Status GraphImport::Run(Graph& graph, const Opsets& opsets) {
 
 Status GraphImport::ImportNodes(NodeList& nodes, Frame& frame,
                                 const std::vector<std::string>* wanted) {
+  for (int i = 0; i < nodes.size(); ++i) {
+    for (const std::string& name : nodes[i].output()) {
+      if (name.empty() || (!frame.values.count(name) && !frame.initializers.count(name))) continue;
+      return Status(Code::kInvalidModel,
+                    StrCat("tensor '", name, "' is produced by node '", NodeName(nodes[i], i),
+                           "' and is an input or initialiser as well"));
+    }
+  }
   ASSIGN_OR_RETURN(const std::vector<int> order,
                    OrderNodes(nodes, [&](const std::string& name) { return frame.Knows(name); },
                               wanted));
