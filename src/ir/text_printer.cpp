@@ -149,7 +149,7 @@ class Printer {
     for (const Node* node : graph.Nodes()) PrintNode(*node, indent + 2);
     for (const Value* output : graph.outputs()) PrintBeforeUse(*output, indent + 2);
     out_ += margin + "}";
-    out_.insert(results, Results(graph));
+    out_.insert(results, Results(graph, options_.names || indent == 0));
   }
 
   std::string Take() { return std::move(out_); }
@@ -161,12 +161,13 @@ class Printer {
     return StrCat("%", it->second);
   }
 
-  std::string Results(const Graph& graph) {
+  /// `show_names`: what the model calls the outputs, where it is not the value's own name.
+  std::string Results(const Graph& graph, bool show_names) {
     std::string out;
     for (size_t i = 0; i < graph.outputs().size(); ++i) {
       const Value* output = graph.outputs()[i];
       out += StrCat(i ? ", " : "", Name(*output));
-      if (graph.output_name(i) != output->name() || !options_.names) {
+      if (show_names && (graph.output_name(i) != output->name() || !options_.names)) {
         out += StrCat(" as ", Quote(graph.output_name(i)));
       }
     }
