@@ -29,11 +29,16 @@ std::optional<Kind> Classify(const Value& value, const Shape& shape, size_t axis
   const Shape dims = Aligned(value, shape.size());
   const int64_t count = ElementCount(dims);
   if (count == 1) return Kind::kScalar;
-  if (dims == shape) {
-    // One pixel in all: the tensor is a row of channels.
+  // One pixel in all: a tensor of the result's own shape is a row of channels as well.
+  if (value.type().rank() == static_cast<int64_t>(shape.size()) && dims == shape &&
+      !value.is_constant()) {
     return Kind::kTensor;
   }
   if (count == shape[axis] && dims[axis] == shape[axis]) return Kind::kPerColumn;
+  if (dims == shape) {
+    return value.type().rank() == static_cast<int64_t>(shape.size()) ? std::optional(Kind::kTensor)
+                                                                      : std::nullopt;
+  }
   if (dims[axis] == 1 && count * shape[axis] == ElementCount(shape)) return Kind::kPerRow;
   return std::nullopt;
 }
