@@ -124,13 +124,14 @@ double EstimateConvCycles(const ConvParams& params) {
       static_cast<double>(permutes ? shape.out_blocks : params.group * shape.panels.vectors());
   const double terms = rows * order.depth() * vectors * shape.c0;
   // A lane permutation takes as long as an AVX2 multiply-add pair.
-  const double compute = terms / 16.0 * (permutes ? 2.0 : 1.05);
-  const double row_refs = rows * static_cast<double>(params.group * shape.taps) * 1.5;
+  const double compute = TileCycles(terms, shape.c0) * (permutes ? 2.0 : 1.0);
+  const double row_refs = rows * static_cast<double>(shape.taps) *
+                          static_cast<double>(permutes ? shape.out_blocks : params.group) * 1.5;
   const double gathered = ConvGathers(params)
                               ? static_cast<double>(params.batch * params.in_channels) *
                                     shape.in_pixels * params.kernel[1] / params.stride[1]
                               : 0.0;
-  const double weight_stream = static_cast<double>(ConvPackedFloats(params)) / 2.0;
+  const double weight_stream = StreamCycles(static_cast<double>(ConvPackedFloats(params)));
   return std::max(compute, weight_stream) + row_refs + gathered + 500.0;
 }
 

@@ -356,7 +356,7 @@ double EstimateConvTransposeCycles(const ConvParams& params) {
           ? 0.0
           : static_cast<double>(params.batch) *
                 (shape.in_pixels * params.in_channels + shape.out_pixels * params.out_channels);
-  return terms / 16.0 * 1.1 + refs + copies + 500.0;
+  return TileCycles(terms, shape.c0) * 1.05 + refs + copies + 500.0;
 }
 
 }  // namespace cairn::kernels

@@ -210,7 +210,8 @@ void RunDepthwise(const ConvParams& params, const ConvBuffers& buffers, int /*ph
 double EstimateDepthwiseCycles(const ConvParams& params) {
   const ConvShape shape(params);
   const double values = static_cast<double>(params.batch * shape.out_blocks) * shape.c0;
-  const double compute = values * shape.out_pixels * shape.taps / 16.0 * 1.25;
+  const double rate = shape.c0 <= 8 ? 1.6 : 1.25;
+  const double compute = values * shape.out_pixels * shape.taps / 16.0 * rate;
   // Both tensors at about two floats a cycle from beyond the second-level cache.
   const double traffic = values * (shape.in_pixels + shape.out_pixels) / 4.0;
   return std::max(compute, traffic) + 300.0;

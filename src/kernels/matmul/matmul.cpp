@@ -250,12 +250,11 @@ double EstimateMatmulCycles(const MatmulParams& params) {
   const Panels panels = PanelsOf(params);
   const double rows = static_cast<double>(Matrices(params)) * params.m;
   const double terms = rows * params.k * panels.vectors() * panels.c0;
-  const double compute = terms / 16.0 * 1.05 * (params.m <= kMaxSkinnyRows ? 1.5 : 1.0);
+  const double compute = TileCycles(terms, panels.c0) * (params.m <= kMaxSkinnyRows ? 1.5 : 1.0);
   const double operands = static_cast<double>(params.k) * params.n *
                           (params.b.batch[2] == 0 ? 1.0 : static_cast<double>(Matrices(params)));
-  const double packing = PacksB(params) ? 2.0 * operands : 0.0;
-  // Weights come from outside of the second-level cache at about two floats a cycle.
-  return std::max(compute, operands / 2.0) + packing + 200.0;
+  const double packing = PacksB(params) ? 0.5 * operands : 0.0;
+  return std::max(compute, StreamCycles(operands)) + packing + 200.0;
 }
 
 }  // namespace cairn::kernels

@@ -174,6 +174,14 @@ void ApplyHook(const SumJob& job, const RowBlock& rows, Range panels) {
   }
 }
 
+double TileCycles(double terms, int c0) { return terms / 16.0 * (c0 <= 8 ? 1.1 : 1.03); }
+
+double StreamCycles(double floats) {
+  constexpr double kSecondLevel = 128 << 10, kThirdLevel = 4 << 20;
+  if (floats <= kSecondLevel) return floats / 8.0;
+  return floats / (floats <= kThirdLevel ? 5.0 : 1.5);
+}
+
 GridShare ShareGrid(int64_t rows, int64_t row_grain, int64_t panels, Part part) {
   int64_t best_cost = std::numeric_limits<int64_t>::max();
   int32_t row_parts = part.count, panel_parts = 1;

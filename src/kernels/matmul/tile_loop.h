@@ -89,6 +89,11 @@ inline void PrefetchSlice(const float* data, int64_t floats, int64_t index, int6
   }
 }
 
+/// Rough cycles of one core for multiply-adds in full tiles; AVX2 tiles load more per multiply-add.
+double TileCycles(double terms, int c0);
+/// Rough cycles to read floats once from the nearest cache that holds them all.
+double StreamCycles(double floats);
+
 /// A grid of row_parts x panel_parts <= count shares, and the ranges of one of them.
 struct GridShare {
   Range rows;

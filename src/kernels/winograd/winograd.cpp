@@ -318,9 +318,9 @@ double EstimateWinogradCycles(const WinogradParams& params) {
   const double points = static_cast<double>(plan.points);
   const double in = static_cast<double>(plan.channels);
   const double out = static_cast<double>(plan.shape.out_blocks * plan.shape.c0);
-  const double multiply = tiles * points * in * out / 16.0 * 1.08;
+  const double multiply = TileCycles(tiles * points * in * out, plan.shape.c0) * 1.05;
   const double groups = plan.together ? 1.0 : tiles / static_cast<double>(plan.group_tiles);
-  const double weights = points * in * out * groups / 2.5;
+  const double weights = StreamCycles(points * in * out) * groups;
   const double transforms = tiles * points * (in + out) / 16.0 * 4.0;
   return std::max(multiply, weights) + transforms + 1000.0;
 }
