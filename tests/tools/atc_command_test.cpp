@@ -373,6 +373,18 @@ TEST_F(AtcCommand, ModesOneAndSixShowAnOfflineModel) {
             std::string::npos);
 }
 
+TEST_F(AtcCommand, SwitchFiles) {
+  std::ofstream(Path("empty.cfg"));
+  ExpectFailure(Build("relu.onnx", {"--fusion_switch_file=empty.cfg"}), "E21001", "empty");
+  std::ofstream(Path("bad.cfg")) << "FuseAll:maybe\n";
+  ExpectFailure(Build("relu.onnx", {"--fusion_switch_file=bad.cfg"}), "E20003", "on or off");
+  std::ofstream(Path("odd.cfg")) << "NoSuchPassAnywhere:off\n";
+  const Outcome outcome = Build("relu.onnx", {"--fusion_switch_file=odd.cfg"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_NE(outcome.out.find("unknown pass 'NoSuchPassAnywhere'"), std::string::npos);
+  EXPECT_EQ(Build("relu.onnx", {"--oo_level=O0"}).exit_code, 0);
+}
+
 TEST_F(AtcCommand, FusionResultIsWrittenWhenAskedFor) {
   ASSERT_EQ(Build("relu.onnx").exit_code, 0);
   EXPECT_FALSE(fs::exists(Path("fusion_result.json")));
