@@ -1,44 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// If: one of two regions, chosen at run time.
-#include "ops/op_def.h"
+// If: runs one of two regions.
+#include "ops/control/regions.h"
+#include "ops/elements.h"
 
 namespace cairn {
 namespace {
 
-/// What both branches agree on; a dimension in which they differ is unknown.
-Result<TensorType> CommonType(InferContext& in, const TensorType& a, const TensorType& b) {
-  if (a.dtype != b.dtype || a.kind != b.kind) {
-    return Status(Code::kInvalidModel, StrCat("the branches give ", a, " and ", b));
-  }
-  TensorType type = a;
-  if (!a.dims || !b.dims || a.dims->size() != b.dims->size()) {
-    type.dims.reset();
-    return type;
-  }
-  for (size_t i = 0; i < a.dims->size(); ++i) {
-    if (!((*a.dims)[i] == (*b.dims)[i])) (*type.dims)[i] = in.NewSymbol();
-  }
-  return type;
+Status CheckOutputs(const Node& node, const Graph& branch) {
+  if (branch.outputs().size() >= node.outputs().size()) return OkStatus();
+  return Status(Code::kInvalidModel, StrCat("region '", branch.name(), "' has ",
+                                            branch.outputs().size(), " outputs, the node ",
+                                            node.outputs().size()));
 }
 
 Status InferIf(InferContext& in) {
-  const Node& node = in.node();
-  std::vector<TensorType> captures;
-  for (size_t i = in.num_inputs(); i < node.inputs().size(); ++i) {
-    captures.push_back(node.input(i)->type());
-  }
-  std::vector<TensorType> types[2];
-  for (size_t branch = 0; branch < 2; ++branch) {
-    const Region& region = *node.Get<Region>(branch == 0 ? "then_branch" : "else_branch");
-    ASSIGN_OR_RETURN(types[branch], in.InferRegion(*region, captures));
-    if (types[branch].size() < node.outputs().size()) {
-      return Status(Code::kInvalidModel,
-                    StrCat("branch '", region->name(), "' has ", types[branch].size(),
-                           " outputs, the node ", node.outputs().size()));
+  RETURN_IF_ERROR(RequireBool(in, 0));
+  Graph& then_branch = RegionOf(in.node(), "then_branch");
+  Graph& else_branch = RegionOf(in.node(), "else_branch");
+  RETURN_IF_ERROR(CheckOutputs(in.node(), then_branch));
+  RETURN_IF_ERROR(CheckOutputs(in.node(), else_branch));
+  const std::vector<TensorType> captures = CaptureTypes(in.node());
+  ASSIGN_OR_RETURN(const std::vector<TensorType> a, in.InferRegion(then_branch, captures));
+  ASSIGN_OR_RETURN(const std::vector<TensorType> b, in.InferRegion(else_branch, captures));
+  const Tensor* condition = in.constant(0);
+  for (size_t i = 0; i < in.node().outputs().size(); ++i) {
+    if (condition && condition->num_elements() == 1) {
+      in.SetOutput(i, condition->GetInt(0) != 0 ? a[i] : b[i]);
+      continue;
     }
-  }
-  for (size_t i = 0; i < node.outputs().size(); ++i) {
-    ASSIGN_OR_RETURN(TensorType type, CommonType(in, types[0][i], types[1][i]));
+    ASSIGN_OR_RETURN(TensorType type, MergeTypes(in, a[i], b[i], StrCat("output ", i)));
     in.SetOutput(i, std::move(type));
   }
   return OkStatus();
@@ -46,13 +36,13 @@ Status InferIf(InferContext& in) {
 
 Status EvalIf(EvalContext& in) {
   if (in.input(0).num_elements() != 1) {
-    return Status(Code::kInvalidArgument, StrCat("the condition has ", in.input(0).num_elements(),
-                                                 " elements, expected 1"));
+    return Status(Code::kInvalidArgument, StrCat("the condition is ",
+                                                 ShapeToString(in.input(0).shape()),
+                                                 ", expected one element"));
   }
-  const bool condition = in.input(0).GetInt(0) != 0;
-  const Region& region = *in.node().Get<Region>(condition ? "then_branch" : "else_branch");
-  ASSIGN_OR_RETURN(std::vector<Tensor> results, in.RunRegion(*region, {}));
-  for (size_t i = 0; i < results.size(); ++i) in.SetOutput(i, std::move(results[i]));
+  const char* branch = in.input(0).GetInt(0) != 0 ? "then_branch" : "else_branch";
+  ASSIGN_OR_RETURN(std::vector<Tensor> outputs, in.RunRegion(RegionOf(in.node(), branch), {}));
+  for (size_t i = 0; i < outputs.size(); ++i) in.SetOutput(i, std::move(outputs[i]));
   return OkStatus();
 }
 
@@ -62,11 +52,12 @@ OpDef IfOp() {
   return OpDef("If")
       .Input("cond")
       .VariadicOutput("outputs")
-      .Attr("then_branch", AttrKind::kRegion, "Runs when the condition is true.")
-      .Attr("else_branch", AttrKind::kRegion, "Runs when it is false.")
-      .Doc("The results of one of two branches. Both see the captured values only.")
+      .Attr("else_branch", AttrKind::kRegion, "Runs when cond is false.")
+      .Attr("then_branch", AttrKind::kRegion, "Runs when cond is true.")
+      .Doc("The outputs of one of two regions, which have the same number and element types.")
       .Infer(InferIf)
-      .Reference(EvalIf);
+      .Reference(EvalIf)
+      .Traits(kPure | kAnyDtype);
 }
 
 }  // namespace cairn

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Normalisations that changed or are written with other operators: GroupNormalization 18,
-// MeanVarianceNormalization, LpNormalization.
+// MeanVarianceNormalization.
 #include <cmath>
 
 #include "frontend/onnx/node_import.h"
@@ -50,15 +50,6 @@ Status ConvertMeanVarianceNormalization(NodeImport& node) {
   ASSIGN_OR_RETURN(Value* deviation, node.Emit("Sqrt", {variance}));
   ASSIGN_OR_RETURN(Value* divisor, node.Emit("Add", {deviation, node.Constant(std::move(small))}));
   return node.Finish("Div", {centered, divisor}, {});
-}
-
-Status ConvertLpNormalization(NodeImport& node) {
-  ASSIGN_OR_RETURN(const int64_t axis, node.Int("axis", -1));
-  ASSIGN_OR_RETURN(const int64_t p, node.Int("p", 2));
-  if (p != 1 && p != 2) return Status(Code::kInvalidModel, StrCat("p is ", p, ", expected 1 or 2"));
-  ASSIGN_OR_RETURN(Value* norm, node.Emit(p == 1 ? "ReduceL1" : "ReduceL2",
-                                          {node.input(0), node.IntConstant({axis})}));
-  return node.Finish("Div", {node.input(0), norm}, {});
 }
 
 }  // namespace cairn::onnx
