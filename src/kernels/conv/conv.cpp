@@ -9,18 +9,24 @@
 namespace cairn::kernels {
 namespace {
 
-/// Terms are ordered by tap, then by channel, in every form.
-struct TermOrder {
-  explicit TermOrder(const ConvParams& params) : shape(params) {}
+/// Terms of one output element, ordered by tap, then by channel, in every form.
+int64_t Depth(const ConvShape& shape) { return shape.taps * shape.group_in; }
 
-  float weight(const float* weights, int64_t out_channel, int64_t term) const {
-    const int64_t tap = term / shape.group_in, channel = term % shape.group_in;
-    return weights[(out_channel * shape.group_in + channel) * shape.taps + tap];
+/// Writes [term][width] for the output channels from `first` on, `valid` of them existing; returns
+/// the end.
+float* PackColumns(const ConvShape& shape, const float* weights, int64_t first, int64_t valid,
+                   int64_t width, float* packed) {
+  const int64_t depth = Depth(shape);
+  const float* column = weights + first * depth;
+  for (int64_t tap = 0; tap < shape.taps; ++tap) {
+    for (int64_t channel = 0; channel < shape.group_in; ++channel, packed += width) {
+      const float* from = column + channel * shape.taps + tap;
+      for (int64_t n = 0; n < valid; ++n) packed[n] = from[n * depth];
+      std::fill(packed + valid, packed + width, 0.0f);
+    }
   }
-  int64_t depth() const { return shape.taps * shape.group_in; }
-
-  ConvShape shape;
-};
+  return packed;
+}
 
 }  // namespace
 
@@ -66,36 +72,27 @@ SumJob ConvJob(const ConvParams& params) {
 }
 
 int64_t ConvPackedFloats(const ConvParams& params) {
-  const TermOrder order(params);
-  const ConvShape& shape = order.shape;
-  if (ConvPermutesLanes(params)) return shape.out_blocks * shape.c0 * order.depth();
-  return params.group * shape.panels.packed_floats(order.depth());
+  const ConvShape shape(params);
+  if (ConvPermutesLanes(params)) return shape.out_blocks * shape.c0 * Depth(shape);
+  return params.group * shape.panels.packed_floats(Depth(shape));
 }
 
 void PackConv(const ConvParams& params, const float* weights, float* packed) {
-  const TermOrder order(params);
-  const ConvShape& shape = order.shape;
-  const int64_t depth = order.depth();
+  const ConvShape shape(params);
   if (ConvPermutesLanes(params)) {
     for (int64_t block = 0; block < shape.out_blocks; ++block) {
-      for (int64_t term = 0; term < depth; ++term) {
-        for (int64_t o = block * shape.c0; o < (block + 1) * shape.c0; ++o) {
-          *packed++ = o < params.out_channels ? order.weight(weights, o, term) : 0.0f;
-        }
-      }
+      const int64_t first = block * shape.c0;
+      const int64_t valid = std::min<int64_t>(shape.c0, params.out_channels - first);
+      packed = PackColumns(shape, weights, first, valid, shape.c0, packed);
     }
     return;
   }
   for (int64_t g = 0; g < params.group; ++g) {
     for (int64_t p = 0; p < shape.panels.count(); ++p) {
-      const int64_t column = shape.panels.first_vector(p) * shape.c0;
+      const int64_t first = shape.panels.first_vector(p) * shape.c0;
       const int64_t width = shape.panels.panel_vectors(p) * shape.c0;
-      for (int64_t term = 0; term < depth; ++term) {
-        for (int64_t n = column; n < column + width; ++n) {
-          *packed++ =
-              n < shape.group_out ? order.weight(weights, g * shape.group_out + n, term) : 0.0f;
-        }
-      }
+      const int64_t valid = std::min(width, shape.group_out - first);
+      packed = PackColumns(shape, weights, g * shape.group_out + first, valid, width, packed);
     }
   }
 }
@@ -116,13 +113,12 @@ void RunConv(const ConvParams& params, const ConvBuffers& buffers, int /*phase*/
 }
 
 double EstimateConvCycles(const ConvParams& params) {
-  const TermOrder order(params);
-  const ConvShape& shape = order.shape;
+  const ConvShape shape(params);
   const double rows = static_cast<double>(params.batch * shape.out_pixels);
   const bool permutes = ConvPermutesLanes(params);
   const double vectors =
       static_cast<double>(permutes ? shape.out_blocks : params.group * shape.panels.vectors());
-  const double terms = rows * order.depth() * vectors * shape.c0;
+  const double terms = rows * static_cast<double>(Depth(shape)) * vectors * shape.c0;
   // A lane permutation takes as long as an AVX2 multiply-add pair.
   const double compute = TileCycles(terms, shape.c0) * (permutes ? 2.0 : 1.0);
   const double row_refs = rows * static_cast<double>(shape.taps) *

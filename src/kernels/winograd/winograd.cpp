@@ -247,12 +247,12 @@ std::array<double, 36> TransformKernel(int tile, const float* kernel) {
   const int side = tile + 2;
   std::array<double, 36> points = {};
   for (int i = 0; i < side; ++i) {
+    double row[3] = {};
+    for (int r = 0; r < 3; ++r) {
+      for (int c = 0; c < 3; ++c) row[c] += g[i][r] * kernel[r * 3 + c];
+    }
     for (int j = 0; j < side; ++j) {
-      for (int r = 0; r < 3; ++r) {
-        for (int c = 0; c < 3; ++c) {
-          points[i * side + j] += g[i][r] * kernel[r * 3 + c] * g[j][c];
-        }
-      }
+      for (int c = 0; c < 3; ++c) points[i * side + j] += row[c] * g[j][c];
     }
   }
   return points;
@@ -280,8 +280,8 @@ void PackWinograd(const WinogradParams& params, const float* weights, float* pac
     const int64_t width = panels.panel_vectors(panel) * panels.c0;
     const int64_t first = panels.first_vector(panel) * panels.c0;
     const int64_t valid = std::min(width, params.conv.out_channels - first);
-    for (int64_t o = 0; o < valid; ++o) {
-      for (int64_t i = 0; i < in_channels; ++i) {
+    for (int64_t i = 0; i < in_channels; ++i) {
+      for (int64_t o = 0; o < valid; ++o) {
         const float* kernel = weights + ((first + o) * in_channels + i) * 9;
         const auto points = TransformKernel(params.tile, kernel);
         float* to = packed + panels.offset(panel, plan.channels) + i * width + o;
