@@ -61,8 +61,28 @@ double WithSaturation(ElementType type, double value) {
     case ElementType::kF8E4M3FNUZ: return std::copysign(240, value);
     case ElementType::kF8E5M2:
     case ElementType::kF8E5M2FNUZ: return std::copysign(57344, value);
+    case ElementType::kF4E2M1: return std::copysign(6, value);
     default: return value;
   }
+}
+
+/// f8e8m0 holds powers of two from 2^-127 to 2^127; `round_mode` decides between neighbours.
+double ToPowerOfTwo(double value, const std::string& round_mode, bool saturate) {
+  constexpr int kMinExponent = -127, kMaxExponent = 127;
+  const double low = std::ldexp(1.0, kMinExponent), high = std::ldexp(1.0, kMaxExponent);
+  if (std::isnan(value)) return value;
+  const double magnitude = std::fabs(value);
+  if (magnitude < low || magnitude > high) {
+    if (!saturate) return std::nan("");
+    return magnitude < low ? low : high;
+  }
+  int exponent = 0;
+  const double fraction = std::frexp(magnitude, &exponent);  // magnitude = fraction * 2^exponent
+  const bool exact = fraction == 0.5;
+  const bool up = !exact && (round_mode == "up" || (round_mode == "nearest" && fraction >= 0.75));
+  const int power = up ? exponent : exponent - 1;
+  if (power > kMaxExponent) return saturate ? high : std::nan("");
+  return std::ldexp(1.0, power);
 }
 
 void CastNumber(const Tensor& x, int64_t i, bool saturate, Tensor& y) {
@@ -126,6 +146,8 @@ Status EvalCast(EvalContext& in) {
       y->mutable_strings()[static_cast<size_t>(i)] = NumberText(x, i);
     } else if (x.dtype() == ElementType::kString) {
       RETURN_IF_ERROR(ParseNumber(x.strings()[static_cast<size_t>(i)], i, *y));
+    } else if (to == ElementType::kF8E8M0) {
+      y->SetDouble(i, ToPowerOfTwo(x.GetDouble(i), in.node().GetString("round_mode", "up"), saturate));
     } else {
       CastNumber(x, i, saturate, *y);
     }

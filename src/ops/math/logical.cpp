@@ -71,13 +71,21 @@ Status InferBitwise(InferContext& in) {
   return InferBroadcast(in);
 }
 
+/// The sign is extended to the right; bits leave on both sides. A shift by the width or more, or by a
+/// negative number, leaves the sign bits alone.
+int64_t Shift(int64_t value, int64_t by, bool left, int bits) {
+  if (by < 0 || by >= bits) return !left && value < 0 ? -1 : 0;
+  return left ? static_cast<int64_t>(static_cast<uint64_t>(value) << by) : value >> by;
+}
+
 Status EvalBitShift(EvalContext& in) {
   const bool left = in.node().GetString("direction", "") == "LEFT";
-  const int bits = ElementBits(in.input(0).dtype());
-  return EvalIntegers(in, [left, bits](int64_t a, int64_t b) {
-    if (b < 0 || b >= bits) return int64_t{0};
-    const auto value = static_cast<uint64_t>(a);
-    return static_cast<int64_t>(left ? value << b : value >> b);
+  const ElementType dtype = in.input(0).dtype();
+  const int bits = ElementBits(dtype);
+  return EvalIntegers(in, [=](int64_t a, int64_t b) {
+    if (dtype != ElementType::kU64) return Shift(a, b, left, bits);
+    if (static_cast<uint64_t>(b) >= 64) return int64_t{0};
+    return static_cast<int64_t>(left ? static_cast<uint64_t>(a) << b : static_cast<uint64_t>(a) >> b);
   });
 }
 
@@ -86,12 +94,6 @@ Status InferBitShift(InferContext& in) {
   if (direction != "LEFT" && direction != "RIGHT") {
     return Status(Code::kInvalidModel,
                   StrCat("direction is '", direction, "', expected 'LEFT' or 'RIGHT'"));
-  }
-  for (size_t i = 0; i < in.num_inputs(); ++i) {
-    if (IsSignedInteger(in.type(i).dtype)) {
-      return Status(Code::kInvalidModel,
-                    StrCat("input ", i, " is ", in.type(i).dtype, ", expected an unsigned integer"));
-    }
   }
   return InferBitwise(in);
 }
@@ -133,7 +135,8 @@ OpDef BitShiftOp() {
       .Input("Y")
       .Output("Z")
       .Attr("direction", AttrKind::kString, "LEFT or RIGHT.")
-      .Doc("Shifts unsigned integers by y bits, with broadcasting; 0 when y is the width or more.")
+      .Doc("Shifts integers by y bits, with broadcasting; to the right the sign is extended. A shift by "
+           "the width or more, or by a negative number, leaves only sign bits.")
       .Infer(InferBitShift)
       .Reference(EvalBitShift)
       .Traits(kPure | kElementwise);

@@ -12,7 +12,8 @@ T Modulo(T a, T b, bool fmod) {
   if constexpr (std::is_same_v<T, double>) {
     if (fmod) return std::fmod(a, b);
     const double rest = std::fmod(a, b);
-    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+    if (rest == 0) return std::copysign(0.0, b);
+    return (rest < 0) != (b < 0) ? rest + b : rest;
   } else {
     if (b == 0) return 0;
     if constexpr (std::is_signed_v<T>) {
@@ -25,11 +26,6 @@ T Modulo(T a, T b, bool fmod) {
 
 Status InferMod(InferContext& in) {
   RETURN_IF_ERROR(InferBroadcast(in));
-  const ElementType dtype = in.type(0).dtype;
-  const bool fmod = in.node().GetInt("fmod", 0) != 0;
-  if (IsFloat(dtype) && !fmod) {
-    return Status(Code::kInvalidModel, "fmod is 0, expected 1 for floating-point types");
-  }
   PropagateElements(in, [](const std::vector<Dim>& x) -> std::optional<Dim> {
     const bool simple = x[1].is_const() && x[1].value() > 0 && IsCertain(x[0]) &&
                         Dim::Max(x[0], Dim(0)) == x[0];
