@@ -40,6 +40,7 @@ std::vector<Candidate> FindCandidates(const LowerContext& context, const Node& n
     auto it = Lowerings().find(node.op());
     if (it != Lowerings().end()) it->second(context, node, candidates);
     if (candidates.empty()) LowerElementwise(context, node, candidates);
+    if (candidates.empty()) LowerInteger(context, node, candidates);
   }
   if (candidates.empty()) LowerReference(context, node, candidates);
   return candidates;

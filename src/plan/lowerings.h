@@ -47,6 +47,8 @@ void LowerWhere(const LowerContext& context, const Node& node, std::vector<Candi
 void LowerCast(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
 void LowerBatchNorm(const LowerContext& context, const Node& node,
                     std::vector<Candidate>& candidates);
+void LowerInteger(const LowerContext& context, const Node& node,
+                  std::vector<Candidate>& candidates);
 /// Reshape and its relatives: the same bytes under other dims.
 void LowerReshape(const LowerContext& context, const Node& node,
                   std::vector<Candidate>& candidates);

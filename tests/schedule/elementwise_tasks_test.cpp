@@ -64,6 +64,23 @@ TEST(ElementwiseTask, BatchNormalisation) {
   }
 }
 
+TEST(IntegerTask, ArithmeticAndComparisons) {
+  for (const char* op : {"Add", "Sub", "Mul", "Max", "Min", "Equal", "Less", "GreaterOrEqual", "Pow"}) {
+    for (ElementType type : {ElementType::kI64, ElementType::kI32}) {
+      NodeGraph g;
+      g.Output(g.Op(op, {g.Input({3, 4, 5}, type), g.Input({4, 1}, type)}));
+      SCOPED_TRACE(op);
+      ExpectKernels(*g, 0);
+    }
+  }
+  NodeGraph g;
+  Value* x = g.Input({6}, ElementType::kI64);
+  g.Output(g.Op("Neg", {x}));
+  g.Output(g.Op("Div", {x, g.IntList({3})}));
+  g.Output(g.Op("Mod", {x, g.IntList({-3})}));
+  ExpectKernels(*g, 0);
+}
+
 TEST(ElementwiseTask, ComparisonsAndSelection) {
   NodeGraph g;
   Value *a = g.Input({4, 9}), *b = g.Input({9});
