@@ -115,7 +115,12 @@ void AddCandidate(const LowerContext& context, const Node& node, const ConvWork&
   SetEpilogueLayouts(work.epilogue, Layout::kBlocked, candidate);
   candidate.outputs = AllIn(Layout::kBlocked, node.outputs().size());
   const auto results = static_cast<double>(ElementCount(StaticShape(*node.output())));
-  candidate.cycles = cycles + work.epilogue.cycles_per_vector * results / context.c0();
+  // The kernels' estimates leave out how the source arrives: few channels in wide blocks cost here.
+  const int64_t c0 = context.c0(), channels = work.params.in_channels;
+  const auto source = static_cast<double>(ElementCount(StaticShape(*node.input(0))) / channels *
+                                          (work.params.plain_src ? channels : (channels + c0 - 1) / c0 * c0));
+  candidate.cycles = cycles + TrafficCycles(context, source * 4) +
+                     work.epilogue.cycles_per_vector * results / static_cast<double>(c0);
   candidate.packed_bytes = static_cast<uint64_t>(kernel.packed_floats(work.params)) * sizeof(float);
   candidate.emit = [work, kernel](Emitter& emit) { return EmitConv(emit, work, kernel); };
   candidates.push_back(std::move(candidate));

@@ -25,8 +25,7 @@ bool HasEmptyOperand(const Node& node) {
   auto empty = [](const Value* value) { return value && ElementCount(StaticShape(*value)) == 0; };
   for (size_t i = 0; i < node.inputs().size(); ++i) {
     const Value* input = node.input(i);
-    const bool list = i > 0 && node.op() != "Concat" && input && input->is_constant() &&
-                      IsInteger(input->type().dtype);
+    const bool list = i > 0 && node.op() != "Concat" && input && input->is_constant();
     if (empty(input) && !list) return true;
   }
   return std::any_of(node.outputs().begin(), node.outputs().end(), empty);
@@ -84,9 +83,11 @@ double TrafficCycles(const LowerContext& context, double bytes) {
 double ConversionCycles(const LowerContext& context, const Value& value, Layout from, Layout to) {
   const Shape shape = StaticShape(value);
   if (SameBytes(shape, from, to, context.c0())) return 0;
-  const auto elements = static_cast<double>(ElementCount(shape));
-  // Transposition of small tiles in registers: about one element per cycle and a fixed start.
-  return 500 + elements * 0.5 + TrafficCycles(context, elements * 8);
+  const int64_t c0 = context.c0(), padded = (shape[1] + c0 - 1) / c0 * c0;
+  const auto plain = static_cast<double>(ElementCount(shape));
+  const double blocked = plain / static_cast<double>(shape[1]) * static_cast<double>(padded);
+  // Transposition of small tiles in registers, and both tensors through memory.
+  return 500 + blocked * 0.25 + TrafficCycles(context, (plain + blocked) * 4);
 }
 
 }  // namespace cairn::plan
