@@ -186,6 +186,28 @@ TEST_P(Matmul, RowsThatShareCacheSets) {
   Check({.params = p, .residual = true}, random_);
 }
 
+TEST_P(Matmul, EmptySumsAreBiasAndEmptyResultsAreNothing) {
+  for (int64_t m : {2, 9}) {
+    MatmulParams p = Plain(GetParam(), m, 19, 0);
+    Buffer bias(RoundUp(19, VectorFloats(p.isa))), c(m * 19, -1.0f);
+    bias.FillRandom(random_);
+    RunMatmul(p, {.bias = bias.data(), .c = c.data()}, 0, {});
+    for (int64_t i = 0; i < c.size(); ++i) ASSERT_EQ(c[i], bias[i % 19]);
+  }
+  for (auto [m, n] : {std::pair<int64_t, int64_t>{0, 5}, {5, 0}, {0, 0}}) {
+    MatmulParams p = Plain(GetParam(), m, n, 4);
+    for (bool packed : {true, false}) {
+      p.b_packed = packed;
+      Buffer a(20), b(20), c(1), workspace(MatmulWorkspaceBytes(p, 2) / 4);
+      const MatmulBuffers buffers{
+          .a = a.data(), .b = b.data(), .c = c.data(), .workspace = workspace.data()};
+      RunParts(MatmulPhases(p), 2,
+               [&](int phase, Part part) { RunMatmul(p, buffers, phase, part); });
+      c.CheckGuards();
+    }
+  }
+}
+
 TEST_P(Matmul, NotANumberStaysInItsRow) {
   MatmulParams p = Plain(GetParam(), 9, 21, 30);
   p.epilogue = {.activation = Activation::kClip, .clip_low = 0.0f};

@@ -103,6 +103,7 @@ SumPiece SumShape::piece(int64_t index) const {
 }
 
 SumShape ContiguousSum(int64_t depth) {
+  if (depth == 0) return {.length = 0};
   const int64_t pieces = std::max<int64_t>(DivideUp(depth, kPieceDepth), 1);
   const int64_t length = DivideUp(DivideUp(depth, pieces), 16) * 16;
   SumShape sum;
