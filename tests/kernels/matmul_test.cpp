@@ -158,6 +158,15 @@ TEST_P(Matmul, RunTimeOperandsInAnyOrder) {
   }
 }
 
+TEST_P(Matmul, RowMajorOperandOfWholeVectors) {
+  for (int64_t m : {1, 3, 7, 64, 65}) {
+    MatmulParams p = Plain(GetParam(), m, 48, 801);
+    p.b_packed = false;
+    p.b.row = 50;
+    Check({.params = p, .bias = true}, random_);
+  }
+}
+
 TEST_P(Matmul, HeadsInsideRowsByStrides) {
   // [batch, row, head, depth] x [batch, column, head, depth] transposed, as attention scores.
   const int64_t batch = 2, rows = 19, heads = 3, depth = 16;

@@ -66,7 +66,14 @@ bool RowsCollide(const MatmulParams& params) {
   return params.a.row % 512 == 0 && params.m >= 16 && params.n >= 256;
 }
 bool PacksA(const MatmulParams& params) { return params.a.column != 1 || RowsCollide(params); }
-bool PacksB(const MatmulParams& params) { return !params.b_packed; }
+/// Few rows read a row-major b in place when its rows are whole vectors: packing costs more than it
+/// saves.
+bool ReadsBInPlace(const MatmulParams& params) {
+  constexpr int64_t kFewRows = 64;
+  return !params.b_packed && params.b.column == 1 && params.m <= kFewRows &&
+         params.n % VectorFloats(params.isa) == 0;
+}
+bool PacksB(const MatmulParams& params) { return !params.b_packed && !ReadsBInPlace(params); }
 
 /// Floats from one row of a packed a to the next; not a multiple of 1 KiB.
 int64_t PackedARow(const MatmulParams& params) {
@@ -223,6 +230,7 @@ void RunMatmul(const MatmulParams& original, const MatmulBuffers& buffers, int p
   SumJob job = {.tiles = GetTileTable(params.isa),
                 .panels = panels,
                 .sum = ContiguousSum(params.k),
+                .weight_row = ReadsBInPlace(params) ? params.b.row : 0,
                 .bias = buffers.bias,
                 .epilogue = &params.epilogue,
                 .dst_row_stride = params.c.row,

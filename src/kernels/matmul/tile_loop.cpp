@@ -39,6 +39,7 @@ void CallHook(const SumJob& job, const RowBlock& rows, int64_t panel, Range rang
 void RunPanel(const SumJob& job, const SumPiece& piece, const RowBlock& rows, int64_t panel,
               bool first, bool last) {
   const int64_t depth = job.sum.depth();
+  const bool packed = job.weight_row == 0;
   const Panels& panels = job.panels;
   const int vectors = panels.panel_vectors(panel);
   const int64_t width = vectors * panels.c0;
@@ -50,8 +51,10 @@ void RunPanel(const SumJob& job, const SumPiece& piece, const RowBlock& rows, in
       .blocks = piece.blocks,
       .length = piece.length,
       .missing = piece.missing,
-      .weights = job.weights + panels.offset(panel, depth) + piece.depth_begin * width,
-      .weight_stride = width,
+      .weights = packed ? job.weights + panels.offset(panel, depth) + piece.depth_begin * width
+                        : job.weights + panels.first_vector(panel) * panels.c0 +
+                              piece.depth_begin * job.weight_row,
+      .weight_stride = packed ? width : job.weight_row,
       .dst_row_stride = job.dst_row_stride,
       .dst_vector_stride = job.dst_vector_stride,
       .lanes = job.lanes,
@@ -65,10 +68,11 @@ void RunPanel(const SumJob& job, const SumPiece& piece, const RowBlock& rows, in
   const int64_t base = rows.rows / tiles, extra = rows.rows % tiles;
   const bool hook = last && job.epilogue->hook.apply != nullptr;
   const int64_t next_width =
-      panel + 1 < panels.count() ? panels.panel_vectors(panel + 1) * panels.c0 : 0;
+      packed && panel + 1 < panels.count() ? panels.panel_vectors(panel + 1) * panels.c0 : 0;
   const int64_t next_terms = piece.taps * (piece.blocks * piece.length - piece.missing);
-  const float* next =
-      job.weights + panels.offset(panel + 1, depth) + piece.depth_begin * next_width;
+  const float* next = next_width == 0 ? nullptr
+                                      : job.weights + panels.offset(panel + 1, depth) +
+                                            piece.depth_begin * next_width;
   const float* init = first ? rows.residual : rows.dst;
   int64_t hooked = 0;
   for (int64_t t = 0, row = 0; t < tiles; ++t) {

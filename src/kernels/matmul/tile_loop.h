@@ -49,7 +49,9 @@ struct SumJob {
   Panels panels;
   SumShape sum;
   const float* weights;  ///< Packed; panels.packed_floats(sum.depth()) floats.
-  const float* bias;     ///< panels.vectors() * c0 floats, or null.
+  int64_t weight_row =
+      0;              ///< When positive, weights are not packed: floats from one row to the next.
+  const float* bias;  ///< panels.vectors() * c0 floats, or null.
   const Epilogue* epilogue;
   int64_t dst_row_stride;
   int64_t dst_vector_stride;       ///< Distance of the channel vectors; c0 in row-major results.
