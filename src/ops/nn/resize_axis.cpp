@@ -31,8 +31,8 @@ Status Choose(const Node& node, const char* attribute, const Choice<Enum> (&choi
   return OkStatus();
 }
 
-/// Place of output element `x` in the input. The length of the resized axis is that before rounding
-/// to an integer.
+/// Place of output element `x` in the input. Aligned corners take the length of the resized axis before
+/// it is rounded to an integer, as the operator's published cases do.
 double SourceOf(CoordinateMode mode, const ResizeAxis& axis, int64_t x) {
   const double in = static_cast<double>(axis.in), position = static_cast<double>(x);
   const double resized = axis.scale * in;
@@ -42,10 +42,11 @@ double SourceOf(CoordinateMode mode, const ResizeAxis& axis, int64_t x) {
     case CoordinateMode::kAsymmetric: return position / axis.scale;
     case CoordinateMode::kTfCropAndResize: {
       const double extent = (axis.end - axis.begin) * (in - 1);
-      return axis.begin * (in - 1) + (resized == 1 ? extent / 2 : position * extent / (resized - 1));
+      const auto last = static_cast<double>(axis.out - 1);
+      return axis.begin * (in - 1) + (axis.out > 1 ? position * extent / last : extent / 2);
     }
     case CoordinateMode::kPytorchHalfPixel:
-      return resized > 1 ? (position + 0.5) / axis.scale - 0.5 : 0;
+      return axis.out > 1 ? (position + 0.5) / axis.scale - 0.5 : 0;
     case CoordinateMode::kHalfPixelSymmetric:
       return in / 2 * (1 - static_cast<double>(axis.out) / resized) +
              (position + 0.5) / axis.scale - 0.5;
