@@ -7,7 +7,8 @@ namespace {
 
 /// running = old * momentum + new * (1 - momentum).
 Result<Value*> Running(NodeImport& node, Value* old_value, Value* new_value, float momentum) {
-  ASSIGN_OR_RETURN(Value * kept, node.Emit("Mul", {old_value, node.Constant(Tensor::ScalarF32(momentum))}));
+  ASSIGN_OR_RETURN(Value * kept,
+                   node.Emit("Mul", {old_value, node.Constant(Tensor::ScalarF32(momentum))}));
   ASSIGN_OR_RETURN(Value * added,
                    node.Emit("Mul", {new_value, node.Constant(Tensor::ScalarF32(1 - momentum))}));
   return node.Emit("Add", {kept, added});
@@ -40,9 +41,9 @@ Status ConvertTraining(NodeImport& node, float epsilon, float momentum) {
   }
   ASSIGN_OR_RETURN(const auto statistics, Statistics(node));
   const auto [mean, variance] = statistics;
-  RETURN_IF_ERROR(node.FinishOutputs(
-      "BatchNormalization", {node.input(0), node.input(1), node.input(2), mean, variance},
-      {{"epsilon", epsilon}}, 0, 1));
+  RETURN_IF_ERROR(node.FinishOutputs("BatchNormalization",
+                                     {node.input(0), node.input(1), node.input(2), mean, variance},
+                                     {{"epsilon", epsilon}}, 0, 1));
   if (node.num_outputs() > 1) {
     ASSIGN_OR_RETURN(Value * running_mean, Running(node, node.input(3), mean, momentum));
     node.Bind(1, running_mean);
@@ -63,12 +64,14 @@ Status ConvertBatchNormalization(NodeImport& node) {
   ASSIGN_OR_RETURN(const float momentum, node.Float("momentum", 0.9f));
   ASSIGN_OR_RETURN(const int64_t training, node.Int("training_mode", 0));
   ASSIGN_OR_RETURN(const int64_t spatial, node.Int("spatial", 1));
-  if (spatial == 0) return Status(Code::kUnsupported, "spatial is 0 (statistics per element), expected 1");
+  if (spatial == 0)
+    return Status(Code::kUnsupported, "spatial is 0 (statistics per element), expected 1");
   // Before operator set 14 training is told by wanting the statistics.
   bool wants_statistics = false;
   for (size_t i = 1; i < 5; ++i) wants_statistics = wants_statistics || node.wants_output(i);
   if (training != 0 || wants_statistics) return ConvertTraining(node, epsilon, momentum);
-  RETURN_IF_ERROR(node.FinishOutputs("BatchNormalization", node.inputs(), {{"epsilon", epsilon}}, 0, 1));
+  RETURN_IF_ERROR(
+      node.FinishOutputs("BatchNormalization", node.inputs(), {{"epsilon", epsilon}}, 0, 1));
   return OkStatus();
 }
 
