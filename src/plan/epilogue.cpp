@@ -209,7 +209,9 @@ Status EmitEpilogue(Emitter& emit, const EpiloguePlan& plan, Layout result, int6
     const int64_t c0 = emit.context().c0();
     std::vector<float> padded(static_cast<size_t>((channels + c0 - 1) / c0 * c0), 0.0f);
     const Tensor& bias = plan.bias->value->constant();
-    std::copy_n(bias.data<float>(), channels, padded.begin());
+    for (int64_t i = 0; i < channels; ++i) {
+      padded[static_cast<size_t>(i)] = bias.data<float>()[i / plan.channel_repeats];
+    }
     inputs.push_back(emit.FloatConstant(padded));
   } else if (any_operands) {
     inputs.push_back(kNoTensor);

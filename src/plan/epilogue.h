@@ -20,6 +20,7 @@ struct EpilogueValue {
 /// In the order in which kernels apply them: bias, residual, activation, program.
 struct EpiloguePlan {
   std::optional<EpilogueValue> bias;      ///< A constant, one value per channel.
+  int64_t channel_repeats = 1;            ///< Neighbouring channels of the result per value of the bias.
   std::optional<EpilogueValue> residual;  ///< A tensor of the result's shape.
   kernels::Activation activation = kernels::Activation::kNone;
   float clip_low = 0, clip_high = 0;      ///< Of kClip.

@@ -93,6 +93,27 @@ TEST(ConvTransposeTask, RandomWindows) {
   }
 }
 
+/// Windows that do not overlap and few channels: with and without a program behind them.
+TEST(ConvTransposeTask, UpsamplesToFewChannels) {
+  for (int64_t out : {1, 3}) {
+    for (const char* activation : {"", "Relu", "Sigmoid"}) {
+      NodeGraph g;
+      Value* x = g.Op("Conv", {g.Input({2, 8, 5, 6}), g.Weights({24, 8, 1, 1})});
+      Node* node = g->AddNode("ConvTranspose", {}, {x, g.Weights({24, out, 2, 2}), g.Weights({out})});
+      node->Set("strides", Ints{2, 2});
+      ASSERT_TRUE(InferNode(*node).ok());
+      if (*activation) {
+        SetEpilogue(*node, 3, [&](Graph& r, const std::vector<Value*>& in) {
+          return Unary(r, activation, in[0]);
+        });
+      }
+      g.Output(node->output());
+      SCOPED_TRACE(activation);
+      ExpectKernels(*g);
+    }
+  }
+}
+
 TEST(ConvTransposeTask, SizesFromTheOutput) {
   for (const char* mode : {"NOTSET", "SAME_UPPER", "SAME_LOWER"}) {
     NodeGraph g;
