@@ -39,6 +39,13 @@ TEST(FoldConstants, LeavesHeavyWorkAndRandomNumbers) {
       %y = MatMul(%a, %a) })");
 }
 
+TEST(FoldConstants, LeavesFaultsToTheRun) {
+  ExpectUnchanged("FoldConstants", R"(graph @g() -> (%y) {
+      const %a: f32[2] = dense<1>
+      const %i: i64[1] = dense<[7]>
+      %y = Gather(%a, %i) {axis = 0} })");
+}
+
 TEST(FoldShapes, ChainsOverKnownDimsBecomeConstants) {
   ExpectRewrite("FoldShapes", R"(graph @g(%x: f32[N,12,4,4]) -> (%y) {
       const %zero: i64[1] = dense<[0]>
@@ -218,8 +225,8 @@ TEST(CanonicalizeGemm, BecomesMatMulAndBias) {
       const %b: f32[2] = dense<[10, 20]>
       %y = Gemm(%x, %w, %b) {alpha = 0.5, beta = 2.0, transA = 0, transB = 1} })",
                 R"(graph @g(%x: f32[2,3]) -> (%y) {
-      const %w: f32[3,2] = dense<[0.5, 2, 1, 2.5, 1.5, 3]>
-      %m = MatMul(%x, %w) {transA = 0, transB = 0}
+      const %w: f32[2,3] = dense<[0.5, 1, 1.5, 2, 2.5, 3]>
+      %m = MatMul(%x, %w) {transA = 0, transB = 1}
       const %b: f32[2] = dense<[20, 40]>
       %y = Add(%m, %b) })");
   ExpectRewrite("CanonicalizeGemm", R"(graph @g(%x: f32[3,2], %w: f32[4,3]) -> (%y) {

@@ -46,13 +46,13 @@ TEST(FuseConvBatchNorm, GroupsOfTransposedConvolutionsKeepTheirChannels) {
 
 TEST(FuseConvBatchNorm, MatMulTakesItBehindItsBias) {
   const auto original = ParseAndInfer(R"(graph @g(%x: f32[5,3]) -> (%y) {
-      const %w: f32[3,4] = random<1>
+      const %w: f32[4,3] = random<1>
       const %b: f32[4] = random<2>
       const %s: f32[4] = random<3>
       const %t: f32[4] = random<4>
       const %m: f32[4] = random<5>
       const %v: f32[4] = dense<[1, 2, 3, 4]>
-      %c = MatMul(%x, %w) %d = Add(%c, %b)
+      %c = MatMul(%x, %w) {transB = 1} %d = Add(%c, %b)
       %y = BatchNormalization(%d, %s, %t, %m, %v) })");
   const auto graph = original->Clone();
   EXPECT_EQ(RunPassTo(*graph, "FuseConvBatchNorm"), 1);

@@ -36,12 +36,15 @@ void RestoreBf16(Tensor& tensor, ElementType wanted) {
   tensor = Tensor::Wrap(ElementType::kBf16, copy->shape(), copy, {copy->bytes(), copy->num_bytes()});
 }
 
-Status RunDataSet(const Graph& graph, const fs::path& folder) {
+Status RunDataSet(const Graph& original, const fs::path& folder, const PrepareFn& prepare) {
+  const std::unique_ptr<Graph> copy = original.Clone();
+  const Graph& graph = *copy;
   ASSIGN_OR_RETURN(std::vector<Tensor> inputs, ReadTensors(folder, "input"));
   ASSIGN_OR_RETURN(std::vector<Tensor> expected, ReadTensors(folder, "output"));
   // Data for inputs that are initialisers in the model come last and repeat them.
   inputs.resize(std::min(inputs.size(), graph.inputs().size()));
   for (size_t i = 0; i < inputs.size(); ++i) RestoreBf16(inputs[i], graph.inputs()[i]->type().dtype);
+  if (prepare) RETURN_IF_ERROR(prepare(*copy, inputs));
   ASSIGN_OR_RETURN(const std::vector<Tensor> actual, RunReference(graph, std::move(inputs)));
   if (actual.size() < expected.size()) return Status(Code::kInternal, "fewer outputs than expected");
   for (size_t i = 0; i < expected.size(); ++i) {
@@ -99,7 +102,7 @@ std::string Difference(const Tensor& actual, const Tensor& expected) {
   return "";
 }
 
-CaseResult RunOnnxCase(const fs::path& folder) {
+CaseResult RunOnnxCase(const fs::path& folder, const PrepareFn& prepare) {
   using Outcome = CaseResult::Outcome;
   std::vector<onnx::UnsupportedNode> unsupported;
   auto model = onnx::ImportOnnxFile((folder / "model.onnx").string(), {}, &unsupported);
@@ -111,7 +114,7 @@ CaseResult RunOnnxCase(const fs::path& folder) {
   }
   int sets = 0;
   for (int i = 0; fs::exists(folder / StrCat("test_data_set_", i)); ++i, ++sets) {
-    const Status status = RunDataSet(*model->graph, folder / StrCat("test_data_set_", i));
+    const Status status = RunDataSet(*model->graph, folder / StrCat("test_data_set_", i), prepare);
     if (status.code() == Code::kUnsupported) return {Outcome::kUnsupported, status.message()};
     if (!status.ok()) return {Outcome::kFailed, status.message()};
   }

@@ -4,11 +4,13 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/status.h"
+#include "ir/graph.h"
 #include "ir/tensor.h"
 
 namespace cairn {
@@ -20,9 +22,12 @@ struct CaseResult {
   std::string reason;  ///< Why it is unsupported, or what failed.
 };
 
-/// Imports the case's model, runs the reference on every data set and compares the outputs: |a - b| <=
-/// 1e-7 + 1e-3 |b| for floats, as the suite itself does, and exactly for everything else.
-CaseResult RunOnnxCase(const std::filesystem::path& folder);
+/// Changes a copy of the case's graph before it runs on `inputs`.
+using PrepareFn = std::function<Status(Graph& graph, const std::vector<Tensor>& inputs)>;
+
+/// Imports the case's model, runs the reference on every data set and compares the outputs: |a - b|
+/// <= 1e-7 + 1e-3 |b| for floats, as the suite itself does, and exactly for everything else.
+CaseResult RunOnnxCase(const std::filesystem::path& folder, const PrepareFn& prepare = {});
 
 /// Reads a TensorProto file; nullopt with kUnsupported when it holds a sequence or an optional.
 Result<Tensor> ReadTensorFile(const std::filesystem::path& path);

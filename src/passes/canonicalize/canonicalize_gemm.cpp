@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // CanonicalizeGemm: Gemm becomes MatMul with explicit scalings and bias, so that one set of fusions
 // and kernels serves both.
-#include <algorithm>
-
 #include "passes/passes.h"
 #include "passes/rewrite.h"
 
@@ -27,21 +25,6 @@ Result<Value*> Scale(Graph& graph, Value* value, float alpha, Node& gemm) {
   return mul->output();
 }
 
-/// The planner packs constant matrices row by row: [K, N].
-Result<Value*> TransposedConstant(Graph& graph, Value* value) {
-  const Tensor& tensor = value->constant();
-  const int64_t rows = tensor.shape()[0], cols = tensor.shape()[1];
-  ASSIGN_OR_RETURN(Tensor result, Tensor::Allocate(tensor.dtype(), {cols, rows}));
-  const size_t size = static_cast<size_t>(ElementBits(tensor.dtype()) / 8);
-  for (int64_t r = 0; r < rows; ++r) {
-    for (int64_t c = 0; c < cols; ++c) {
-      std::copy_n(tensor.bytes() + static_cast<size_t>(r * cols + c) * size, size,
-                  result.mutable_bytes() + static_cast<size_t>(c * rows + r) * size);
-    }
-  }
-  return graph.AddConstant(value->name(), std::move(result));
-}
-
 Result<bool> Canonicalize(Graph& graph, Node& node) {
   if (node.op() != "Gemm" || node.epilogue() || !node.output()) return false;
   const float alpha = node.GetFloat("alpha", 1), beta = node.GetFloat("beta", 1);
@@ -51,15 +34,10 @@ Result<bool> Canonicalize(Graph& graph, Node& node) {
   if (!a->type().dims || !b->type().dims || a->type().rank() != 2 || b->type().rank() != 2) {
     return false;
   }
-  if (ElementBits(dtype) < 8) return false;
-  int64_t trans_a = node.GetInt("transA", 0), trans_b = node.GetInt("transB", 0);
+  const int64_t trans_a = node.GetInt("transA", 0), trans_b = node.GetInt("transB", 0);
   const bool scale_b = b->is_constant();
   if (scale_b) {
     ASSIGN_OR_RETURN(b, Scale(graph, b, alpha, node));
-    if (trans_b) {
-      ASSIGN_OR_RETURN(b, TransposedConstant(graph, b));
-      trans_b = 0;
-    }
   }
   ASSIGN_OR_RETURN(Node * matmul,
                    BuildNode(graph, "MatMul", "", {a, b},

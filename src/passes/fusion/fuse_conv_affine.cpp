@@ -27,7 +27,11 @@ using ChannelOf = std::function<int64_t(int64_t)>;
 
 ChannelOf WeightChannels(const Linear& linear, const Shape& shape) {
   const int64_t channels = linear.channels;
-  if (linear.node->op() == "MatMul") return [channels](int64_t i) { return i % channels; };
+  if (linear.node->op() == "MatMul") {
+    if (linear.node->GetInt("transB", 0) == 0)
+      return [channels](int64_t i) { return i % channels; };
+    return [rows = shape[1]](int64_t i) { return i / rows; };
+  }
   int64_t kernel = 1;
   for (size_t d = 2; d < shape.size(); ++d) kernel *= shape[d];
   if (linear.node->op() == "Conv") {
@@ -58,9 +62,9 @@ std::optional<Linear> MatchConvolution(Node& node) {
 
 std::optional<Linear> MatchMatMul(Node& node) {
   const Tensor* weights = ConstantOf(node.input(1));
-  if (!weights || weights->rank() != 2 || node.GetInt("transB", 0) != 0) return std::nullopt;
-  if (!node.output()->type().dims) return std::nullopt;
-  Linear linear{&node, nullptr, node.output()->type().rank() - 1, weights->shape()[1]};
+  if (!weights || weights->rank() != 2 || !node.output()->type().dims) return std::nullopt;
+  const int64_t channels = weights->shape()[node.GetInt("transB", 0) != 0 ? 0 : 1];
+  Linear linear{&node, nullptr, node.output()->type().rank() - 1, channels};
   Node* add = SoleReader(node.output());
   if (add && add->op() == "Add" && !add->epilogue() && SameType(add->output(), node.output()) &&
       PerChannel(OtherInput(*add, node.output()), linear.channel_axis + 1, linear.channel_axis,
