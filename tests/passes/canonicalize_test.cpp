@@ -41,9 +41,9 @@ TEST(FoldConstants, LeavesHeavyWorkAndRandomNumbers) {
 
 TEST(FoldConstants, LeavesFaultsToTheRun) {
   ExpectUnchanged("FoldConstants", R"(graph @g() -> (%y) {
-      const %a: f32[2] = dense<1>
-      const %i: i64[1] = dense<[7]>
-      %y = Gather(%a, %i) {axis = 0} })");
+      const %a: f32[2] = dense<[7, 5]>
+      const %i: i64[1] = dense<[9]>
+      %y = GatherElements(%a, %i) {axis = 0} })");
 }
 
 TEST(FoldShapes, ChainsOverKnownDimsBecomeConstants) {

@@ -127,6 +127,39 @@ TEST(FuseConvBias, AddsUp) {
       %y = Conv(%x, %w, %b) })");
 }
 
+TEST(FuseScaleIntoConv, WeightsAndBiasTakeTheMap) {
+  ExpectRewrite("FuseScaleIntoConv", R"(graph @g(%x: f32[1,4,3,3]) -> (%y) {
+      const %w: f32[2,2,1,1] = dense<[1, 2, 3, 4]>
+      const %s: f32[4,1,1] = dense<[10, 20, 30, 40]>
+      const %t: f32[] = dense<0.5>
+      %h = HardSwish(%x) %a = Mul(%h, %s) %b = Add(%t, %a) %y = Conv(%b, %w) {group = 2} })",
+                R"(graph @g(%x: f32[1,4,3,3]) -> (%y) {
+      %h = HardSwish(%x)
+      const %w: f32[2,2,1,1] = dense<[10, 40, 90, 160]>
+      const %b: f32[2] = dense<[1.5, 3.5]>
+      %y = Conv(%h, %w, %b) {group = 2} })");
+  ExpectRewrite("FuseScaleIntoConv", R"(graph @g(%x: f32[1,1,3,3]) -> (%y) {
+      const %w: f32[1,1,3,3] = random<1>
+      const %s: f32[] = dense<2>
+      %a = Mul(%x, %s) %b = Div(%a, %s) %y = Conv(%b, %w) {pads = [1, 1, 1, 1]} })",
+                R"(graph @g(%x: f32[1,1,3,3]) -> (%y) {
+      const %w: f32[1,1,3,3] = random<1>
+      %y = Conv(%x, %w) {pads = [1, 1, 1, 1]} })");
+}
+
+TEST(FuseScaleIntoConv, NearMisses) {
+  // A shift would reach the padding; two readers; a scale along the rows; x * Inf.
+  ExpectUnchanged("FuseScaleIntoConv", R"(graph @g(%x: f32[1,1,3,3]) -> (%a, %b, %c, %d, %q) {
+      const %w: f32[1,1,3,3] = random<1>
+      const %t: f32[] = dense<2>
+      const %rows: f32[3,1] = random<2>
+      const %inf: f32[] = dense<inf>
+      %p = Add(%x, %t) %a = Conv(%p, %w) {pads = [1, 1, 1, 1]}
+      %q = Mul(%x, %t) %b = Conv(%q, %w)
+      %r = Mul(%x, %rows) %c = Conv(%r, %w)
+      %s = Mul(%x, %inf) %d = Conv(%s, %w) })");
+}
+
 TEST(FusePad, ConvolutionsAndPools) {
   ExpectRewrite("FusePad", R"(graph @g(%x: f32[1,1,4,4]) -> (%y) {
       const %p: i64[8] = dense<[0, 0, 1, 0, 0, 0, 2, 1]>
