@@ -8,9 +8,9 @@ namespace {
 
 Status CheckOutputs(const Node& node, const Graph& branch) {
   if (branch.outputs().size() >= node.outputs().size()) return OkStatus();
-  return Status(Code::kInvalidModel, StrCat("region '", branch.name(), "' has ",
-                                            branch.outputs().size(), " outputs, the node ",
-                                            node.outputs().size()));
+  return Status(Code::kInvalidModel,
+                StrCat("region '", branch.name(), "' has ", branch.outputs().size(),
+                       " outputs, the node ", node.outputs().size()));
 }
 
 Status InferIf(InferContext& in) {
@@ -36,9 +36,9 @@ Status InferIf(InferContext& in) {
 
 Status EvalIf(EvalContext& in) {
   if (in.input(0).num_elements() != 1) {
-    return Status(Code::kInvalidArgument, StrCat("the condition is ",
-                                                 ShapeToString(in.input(0).shape()),
-                                                 ", expected one element"));
+    return Status(
+        Code::kInvalidArgument,
+        StrCat("the condition is ", ShapeToString(in.input(0).shape()), ", expected one element"));
   }
   const char* branch = in.input(0).GetInt(0) != 0 ? "then_branch" : "else_branch";
   ASSIGN_OR_RETURN(std::vector<Tensor> outputs, in.RunRegion(RegionOf(in.node(), branch), {}));

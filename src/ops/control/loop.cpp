@@ -29,14 +29,15 @@ Result<LoopCounts> CountValues(const Node& node, const Graph& body) {
   }
   counts.scanned = body.outputs().size() - 1 - counts.carried;
   if (node.outputs().size() > counts.carried + counts.scanned) {
-    return Status(Code::kInvalidModel, StrCat("has ", node.outputs().size(),
-                                              " outputs, the body gives ",
-                                              counts.carried + counts.scanned));
+    return Status(Code::kInvalidModel,
+                  StrCat("has ", node.outputs().size(), " outputs, the body gives ",
+                         counts.carried + counts.scanned));
   }
   return counts;
 }
 
-/// Types of carried values that hold in every iteration: a dim that an iteration changes is unknown.
+/// Types of carried values that hold in every iteration: a dim that an iteration changes is
+/// unknown.
 class CarriedTypes {
  public:
   explicit CarriedTypes(std::vector<TensorType> initial) : types_(std::move(initial)) {
@@ -63,9 +64,9 @@ class CarriedTypes {
       const TensorType& out = after[i];
       if (out.dtype != types_[i].dtype && out.dtype != ElementType::kUndefined &&
           types_[i].dtype != ElementType::kUndefined) {
-        return Status(Code::kInvalidModel, StrCat("carried value ", i, " is ", types_[i].dtype,
-                                                  " before and ", out.dtype,
-                                                  " after an iteration"));
+        return Status(Code::kInvalidModel,
+                      StrCat("carried value ", i, " is ", types_[i].dtype, " before and ",
+                             out.dtype, " after an iteration"));
       }
       if (!types_[i].dims) continue;
       if (!out.dims || out.dims->size() != types_[i].dims->size()) {
@@ -188,9 +189,10 @@ OpDef LoopOp() {
       .VariadicOutput("v_final_and_scan_outputs")
       .Attr("body", AttrKind::kRegion,
             "(iteration, condition, carried...) -> (condition, carried..., scanned...).")
-      .Doc("Runs the body at most M times (without end when M is absent) while the condition holds. "
-           "Outputs: the carried values after the last iteration, then each scanned value of all "
-           "iterations, stacked along a new first axis.")
+      .Doc(
+          "Runs the body at most M times (without end when M is absent) while the condition holds. "
+          "Outputs: the carried values after the last iteration, then each scanned value of all "
+          "iterations, stacked along a new first axis.")
       .Infer(InferLoop)
       .Reference(EvalLoop)
       .Traits(kPure | kAnyDtype);

@@ -85,13 +85,14 @@ Result<Tensor> StackTensors(const std::vector<Tensor>& tensors, int64_t axis,
   ASSIGN_OR_RETURN(Tensor result, Tensor::Allocate(dtype, shape));
   for (size_t k = 0; k < tensors.size(); ++k) {
     if (tensors[k].shape() != tensors[0].shape() || tensors[k].dtype() != dtype) {
-      return Status(Code::kInvalidArgument,
-                    StrCat("iteration ", k, " gives ", tensors[k].dtype(),
-                           ShapeToString(tensors[k].shape()), ", the first gave ", dtype,
-                           ShapeToString(tensors[0].shape())));
+      return Status(
+          Code::kInvalidArgument,
+          StrCat("iteration ", k, " gives ", tensors[k].dtype(), ShapeToString(tensors[k].shape()),
+                 ", the first gave ", dtype, ShapeToString(tensors[0].shape())));
     }
-    ForEachOfSlice(shape, static_cast<size_t>(at), static_cast<int64_t>(k),
-                   [&](int64_t part, int64_t whole) { CopyElement(tensors[k], part, result, whole); });
+    ForEachOfSlice(
+        shape, static_cast<size_t>(at), static_cast<int64_t>(k),
+        [&](int64_t part, int64_t whole) { CopyElement(tensors[k], part, result, whole); });
   }
   return result;
 }

@@ -27,18 +27,17 @@ Result<ScanForm> ReadForm(const Node& node, const Graph& body) {
   const size_t formal = node.num_formal_inputs();
   const int64_t sliced = node.GetInt("num_scan_inputs", 0);
   if (sliced < 1 || static_cast<size_t>(sliced) > formal) {
-    return Status(Code::kInvalidModel, StrCat("'num_scan_inputs' is ", sliced, " for ", formal,
-                                              " inputs"));
+    return Status(Code::kInvalidModel,
+                  StrCat("'num_scan_inputs' is ", sliced, " for ", formal, " inputs"));
   }
   form.sliced = static_cast<size_t>(sliced);
   form.states = formal - form.sliced;
   const size_t outputs = body.outputs().size();
   if (body.inputs().size() != formal + static_cast<size_t>(node.num_captures()) ||
       outputs < form.states || node.outputs().size() > outputs) {
-    return Status(Code::kInvalidModel,
-                  StrCat("the body has ", body.inputs().size(), " inputs and ", outputs,
-                         " outputs for ", formal, " inputs and ", node.outputs().size(),
-                         " outputs of the node"));
+    return Status(Code::kInvalidModel, StrCat("the body has ", body.inputs().size(), " inputs and ",
+                                              outputs, " outputs for ", formal, " inputs and ",
+                                              node.outputs().size(), " outputs of the node"));
   }
   form.stacked = outputs - form.states;
   ASSIGN_OR_RETURN(form.input_axes, ListOf(node, "scan_input_axes", form.sliced));
@@ -156,8 +155,10 @@ OpDef ScanOp() {
       .OptionalAttr("scan_output_axes", AttrKind::kInts, "Axes along which results stack; 0 each.")
       .OptionalAttr("scan_output_directions", AttrKind::kInts,
                     "1: results stack from the end; 0 each.")
-      .Doc("Runs the body once per slice of the last inputs. Outputs: the state after the last slice, "
-           "then the results of all slices, stacked along a new axis.")
+      .Doc(
+          "Runs the body once per slice of the last inputs. Outputs: the state after the last "
+          "slice, "
+          "then the results of all slices, stacked along a new axis.")
       .Infer(InferScan)
       .Reference(EvalScan)
       .Traits(kPure | kAnyDtype);

@@ -13,9 +13,10 @@ Result<size_t> SpatialRank(const Dims& theta, size_t sizes) {
                     (!theta[1].is_const() || theta[1] == Dim(static_cast<int64_t>(rank))) &&
                     (!theta[2].is_const() || theta[2] == Dim(static_cast<int64_t>(rank) + 1));
   if (fits) return rank;
-  return Status(Code::kInvalidModel, StrCat("theta is ", DimsToString(theta), " and 'size' has ",
-                                            sizes, " elements, expected [N, 2, 3] with 4 or [N, 3, 4] "
-                                            "with 5"));
+  return Status(Code::kInvalidModel,
+                StrCat("theta is ", DimsToString(theta), " and 'size' has ", sizes,
+                       " elements, expected [N, 2, 3] with 4 or [N, 3, 4] "
+                       "with 5"));
 }
 
 Status InferAffineGrid(InferContext& in) {
@@ -24,8 +25,8 @@ Status InferAffineGrid(InferContext& in) {
   const auto sizes = in.Elements(1);
   TensorType type(in.type(0).dtype);
   if (sizes) {
-    const Dims theta = in.dims(0) ? *in.dims(0) : Dims{in.NewSymbol(), in.NewSymbol(),
-                                                       in.NewSymbol()};
+    const Dims theta =
+        in.dims(0) ? *in.dims(0) : Dims{in.NewSymbol(), in.NewSymbol(), in.NewSymbol()};
     ASSIGN_OR_RETURN(const size_t rank, SpatialRank(theta, sizes->size()));
     Dims dims = {theta[0]};
     dims.insert(dims.end(), sizes->begin() + 2, sizes->end());
@@ -53,7 +54,7 @@ Status EvalAffineGrid(EvalContext& in) {
   Shape shape = {theta.shape()[0]};
   shape.insert(shape.end(), spatial.begin(), spatial.end());
   shape.push_back(static_cast<int64_t>(rank));
-  ASSIGN_OR_RETURN(Tensor* grid, in.NewOutput(0, theta.dtype(), shape));
+  ASSIGN_OR_RETURN(Tensor * grid, in.NewOutput(0, theta.dtype(), shape));
   if (grid->num_elements() == 0) return OkStatus();
   int64_t out = 0;
   for (int64_t n = 0; n < shape[0]; ++n) {
@@ -83,11 +84,13 @@ OpDef AffineGridOp() {
       .Input("theta")
       .Input("size")
       .Output("grid")
-      .DefaultAttr("align_corners", AttrKind::kInt, int64_t{0},
-                   "What -1 and 1 are along an axis: 1 the centres of the outermost elements, 0 their "
-                   "outer edges.")
-      .Doc("grid[n, p...] = theta[n] (x, y, [z,] 1), where (x, y, z) is the place of p in a regular "
-           "grid over [-1, 1] with the spatial sizes of size = [N, C, sizes...].")
+      .DefaultAttr(
+          "align_corners", AttrKind::kInt, int64_t{0},
+          "What -1 and 1 are along an axis: 1 the centres of the outermost elements, 0 their "
+          "outer edges.")
+      .Doc(
+          "grid[n, p...] = theta[n] (x, y, [z,] 1), where (x, y, z) is the place of p in a regular "
+          "grid over [-1, 1] with the spatial sizes of size = [N, C, sizes...].")
       .Infer(InferAffineGrid)
       .Reference(EvalAffineGrid);
 }

@@ -24,8 +24,8 @@ Status CheckAttributes(const Node& node) {
   }
   for (const char* name : {"left_window_size", "right_window_size"}) {
     if (node.GetInt(name, -1) < -1) {
-      return Status(Code::kInvalidModel, StrCat("'", name, "' is ", node.GetInt(name, -1),
-                                                ", expected -1 or more"));
+      return Status(Code::kInvalidModel,
+                    StrCat("'", name, "' is ", node.GetInt(name, -1), ", expected -1 or more"));
     }
   }
   return OkStatus();
@@ -52,10 +52,9 @@ Status InferAttention(InferContext& in) {
   ASSIGN_OR_RETURN(const AttentionSizes<Dim> s,
                    ResolveAttention(in.node(), *in.dims(kQuery), *in.dims(kKey), *in.dims(kValue),
                                     in.dims(kPastKey)));
-  in.SetOutput(0, TensorType(query, s.flat ? Dims{s.batch, s.query_length,
-                                                  s.query_heads * s.value_size}
-                                           : Dims{s.batch, s.query_heads, s.query_length,
-                                                  s.value_size}));
+  in.SetOutput(
+      0, TensorType(query, s.flat ? Dims{s.batch, s.query_length, s.query_heads * s.value_size}
+                                  : Dims{s.batch, s.query_heads, s.query_length, s.value_size}));
   in.SetOutput(1, TensorType(query, {s.batch, s.key_heads, s.total_length, s.head_size}));
   in.SetOutput(2, TensorType(value, {s.batch, s.key_heads, s.total_length, s.value_size}));
   in.SetOutput(3, TensorType(query, {s.batch, s.query_heads, s.query_length, s.total_length}));
@@ -141,9 +140,9 @@ class Bias {
     if (mask_length_ > 1) to[3] = std::min(mask_length_, sizes_.total_length);
     auto common = BroadcastShapes(mask.shape(), to);
     if (!common.ok() || mask.rank() > 4 || *common != to) {
-      return Status(Code::kInvalidArgument, StrCat("'attn_mask' is ", ShapeToString(mask.shape()),
-                                                   ", which does not broadcast to ",
-                                                   ShapeToString(to)));
+      return Status(Code::kInvalidArgument,
+                    StrCat("'attn_mask' is ", ShapeToString(mask.shape()),
+                           ", which does not broadcast to ", ShapeToString(to)));
     }
     strides_ = BroadcastStrides(mask.shape(), to);
     return OkStatus();
@@ -174,7 +173,9 @@ void Normalize(std::vector<double>& row, bool all_masked) {
 class QueryRow {
  public:
   QueryRow(const Node& node, const Sizes& sizes, const Bias& bias)
-      : sizes_(sizes), bias_(bias), mode_(node.GetInt("qk_matmul_output_mode", kRaw)),
+      : sizes_(sizes),
+        bias_(bias),
+        mode_(node.GetInt("qk_matmul_output_mode", kRaw)),
         softcap_(node.GetFloat("softcap", 0)),
         scale_(1 / std::sqrt(static_cast<double>(sizes.head_size))) {
     if (const float* scale = node.Get<float>("scale")) scale_ = *scale;
@@ -227,9 +228,8 @@ int64_t OutputOffset(const Sizes& s, int64_t batch, int64_t head, int64_t i) {
 Status EvalAttention(EvalContext& in) {
   const Tensor &q = in.input(kQuery), &k = in.input(kKey), &v = in.input(kValue);
   const bool cached = in.has_input(kPastKey) && in.has_input(kPastValue);
-  ASSIGN_OR_RETURN(const Sizes s,
-                   ResolveAttention(in.node(), q.shape(), k.shape(), v.shape(),
-                                    cached ? &in.input(kPastKey).shape() : nullptr));
+  ASSIGN_OR_RETURN(const Sizes s, ResolveAttention(in.node(), q.shape(), k.shape(), v.shape(),
+                                                   cached ? &in.input(kPastKey).shape() : nullptr));
   const int64_t planes = s.batch * s.key_heads;
   std::vector<double> keys = ByHeads(k, s.flat, s.key_heads);
   std::vector<double> values = ByHeads(v, s.flat, s.key_heads);
@@ -243,17 +243,19 @@ Status EvalAttention(EvalContext& in) {
     return Status(Code::kInvalidArgument, "past and new keys and values do not fit each other");
   }
   ASSIGN_OR_RETURN(const Bias bias, Bias::Make(in, s));
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, q.dtype(),
-                                           s.flat ? Shape{s.batch, s.query_length,
-                                                          s.query_heads * s.value_size}
-                                                  : Shape{s.batch, s.query_heads, s.query_length,
-                                                          s.value_size}));
-  ASSIGN_OR_RETURN(Tensor* present_key, in.NewOutput(1, q.dtype(), {s.batch, s.key_heads,
-                                                                    s.total_length, s.head_size}));
-  ASSIGN_OR_RETURN(Tensor* present_value,
-                   in.NewOutput(2, v.dtype(), {s.batch, s.key_heads, s.total_length, s.value_size}));
-  ASSIGN_OR_RETURN(Tensor* scores, in.NewOutput(3, q.dtype(), {s.batch, s.query_heads,
-                                                               s.query_length, s.total_length}));
+  ASSIGN_OR_RETURN(
+      Tensor * y,
+      in.NewOutput(0, q.dtype(),
+                   s.flat ? Shape{s.batch, s.query_length, s.query_heads * s.value_size}
+                          : Shape{s.batch, s.query_heads, s.query_length, s.value_size}));
+  ASSIGN_OR_RETURN(Tensor * present_key,
+                   in.NewOutput(1, q.dtype(), {s.batch, s.key_heads, s.total_length, s.head_size}));
+  ASSIGN_OR_RETURN(
+      Tensor * present_value,
+      in.NewOutput(2, v.dtype(), {s.batch, s.key_heads, s.total_length, s.value_size}));
+  ASSIGN_OR_RETURN(
+      Tensor * scores,
+      in.NewOutput(3, q.dtype(), {s.batch, s.query_heads, s.query_length, s.total_length}));
   StoreDoubles(keys, *present_key);
   StoreDoubles(values, *present_value);
   const std::vector<double> queries = ByHeads(q, s.flat, s.query_heads);
@@ -305,12 +307,16 @@ OpDef AttentionOp() {
                    "c > 0: scores become c * tanh(score / c) before the bias.")
       .OptionalAttr("softmax_precision", AttrKind::kType,
                     "The type in which the model wants the softmax computed.")
-      .Doc("Y = softmax(cap(scale * Q K^T) + bias) V per head; Q, K, V are [batch, heads, sequence, "
-           "size] or [batch, sequence, heads * size]. Heads of Q share heads of K and V in groups. The "
-           "bias masks: a boolean attn_mask keeps what is true, a number is added; a mask shorter than "
-           "the keys masks the rest. Past keys and values go before the new ones. nonpad_kv_seqlen: "
-           "valid keys per batch. The position of a query is its index plus the keys before it: "
-           "those of the past, or nonpad_kv_seqlen - query length. A query that sees no key gives 0.")
+      .Doc(
+          "Y = softmax(cap(scale * Q K^T) + bias) V per head; Q, K, V are [batch, heads, sequence, "
+          "size] or [batch, sequence, heads * size]. Heads of Q share heads of K and V in groups. "
+          "The "
+          "bias masks: a boolean attn_mask keeps what is true, a number is added; a mask shorter "
+          "than "
+          "the keys masks the rest. Past keys and values go before the new ones. nonpad_kv_seqlen: "
+          "valid keys per batch. The position of a query is its index plus the keys before it: "
+          "those of the past, or nonpad_kv_seqlen - query length. A query that sees no key gives "
+          "0.")
       .Infer(InferAttention)
       .Reference(EvalAttention);
 }

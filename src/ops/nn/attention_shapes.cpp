@@ -79,9 +79,9 @@ Result<AttentionSizes<int64_t>> ResolveAttention(const Node& node, const Shape& 
                                                  const Shape* past_key) {
   const auto dims = [](const Shape& shape) { return Dims(shape.begin(), shape.end()); };
   const Dims past = past_key ? dims(*past_key) : Dims();
-  ASSIGN_OR_RETURN(const AttentionSizes<Dim> symbolic,
-                   ResolveAttention(node, dims(query), dims(key), dims(value),
-                                    past_key ? &past : nullptr));
+  ASSIGN_OR_RETURN(
+      const AttentionSizes<Dim> symbolic,
+      ResolveAttention(node, dims(query), dims(key), dims(value), past_key ? &past : nullptr));
   AttentionSizes<int64_t> sizes;
   sizes.flat = symbolic.flat;
   sizes.batch = symbolic.batch.value();

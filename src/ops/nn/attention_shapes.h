@@ -9,9 +9,7 @@
 namespace cairn {
 
 /// Operands of Attention.
-enum AttentionInput : size_t {
-  kQuery, kKey, kValue, kMask, kPastKey, kPastValue, kValidLength
-};
+enum AttentionInput : size_t { kQuery, kKey, kValue, kMask, kPastKey, kPastValue, kValidLength };
 
 /// T: Dim or int64_t.
 template <class T>

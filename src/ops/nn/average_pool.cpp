@@ -14,7 +14,7 @@ Status InferAveragePool(InferContext& in) {
 Status EvalAveragePool(EvalContext& in) {
   const Tensor& x = in.input(0);
   ASSIGN_OR_RETURN(const PoolGeometry geometry, ResolvePool(in.node(), x.shape()));
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), geometry.output_shape));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), geometry.output_shape));
   const bool include_pad = in.node().GetInt("count_include_pad", 0) != 0;
   const std::vector<double> values = ToDoubles(x);
   ForEachWindow(geometry.axes, [&](int64_t out, const WindowTaps& taps) {

@@ -20,7 +20,7 @@ Status InferAlongAxis(InferContext& in) {
 Status EvalAlongAxis(EvalContext& in, const RowFn& f) {
   const Tensor& x = in.input(0);
   ASSIGN_OR_RETURN(const int64_t axis, NormalizeAxis(in.node().GetInt("axis", -1), x.rank()));
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), x.shape()));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), x.shape()));
   if (x.num_elements() == 0) return OkStatus();
   const auto at = static_cast<size_t>(axis);
   const int64_t outer = ProductOf(x.shape(), 0, at), length = x.shape()[at];

@@ -37,14 +37,14 @@ Status EvalBatchNormalization(EvalContext& in) {
   std::vector<double> parameters[5];
   for (size_t i = 1; i < 5; ++i) {
     if (in.input(i).num_elements() != channels) {
-      return Status(Code::kInvalidArgument, StrCat("'", kNames[i], "' has ",
-                                                   in.input(i).num_elements(),
-                                                   " elements, expected ", channels));
+      return Status(Code::kInvalidArgument,
+                    StrCat("'", kNames[i], "' has ", in.input(i).num_elements(),
+                           " elements, expected ", channels));
     }
     parameters[i] = ToDoubles(in.input(i));
   }
   const double epsilon = in.node().GetFloat("epsilon", 1e-5f);
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), shape));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), shape));
   for (int64_t i = 0; i < x.num_elements(); ++i) {
     const auto c = static_cast<size_t>(i / inner % channels);
     const double normalized =
@@ -65,8 +65,9 @@ OpDef BatchNormalizationOp() {
       .Input("input_var")
       .Output("Y")
       .DefaultAttr("epsilon", AttrKind::kFloat, 1e-5f, "Added to the variance.")
-      .Doc("Y = (X - mean) / sqrt(var + epsilon) * scale + B, per channel of X [N, C, ...]. The "
-           "statistics are given: nothing is learned.")
+      .Doc(
+          "Y = (X - mean) / sqrt(var + epsilon) * scale + B, per channel of X [N, C, ...]. The "
+          "statistics are given: nothing is learned.")
       .Infer(InferBatchNormalization)
       .Reference(EvalBatchNormalization);
 }

@@ -45,7 +45,7 @@ Status EvalCenterCropPad(EvalContext& in) {
   RETURN_IF_ERROR(CheckCount(sizes.size(), axes.size()));
   Shape shape = x.shape();
   for (size_t i = 0; i < axes.size(); ++i) shape[static_cast<size_t>(axes[i])] = sizes[i];
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), shape));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), shape));
   // The common middle: where it starts in both, and its size. Halves round towards the begin.
   Shape from(shape.size()), to(shape.size()), common(shape.size());
   for (size_t d = 0; d < shape.size(); ++d) {
@@ -75,8 +75,10 @@ OpDef CenterCropPadOp() {
       .Input("shape")
       .Output("output_data")
       .OptionalAttr("axes", AttrKind::kInts, "The axes that `shape` speaks of; all when absent.")
-      .Doc("Cuts axes that are larger than `shape` and pads smaller ones with zeros, equally at both "
-           "ends; an odd element goes to the end.")
+      .Doc(
+          "Cuts axes that are larger than `shape` and pads smaller ones with zeros, equally at "
+          "both "
+          "ends; an odd element goes to the end.")
       .Infer(InferCenterCropPad)
       .Reference(EvalCenterCropPad)
       .Traits(kPure | kAnyDtype);

@@ -55,14 +55,13 @@ Status EvalCol2Im(EvalContext& in) {
   for (const WindowAxis& axis : axes) counts.push_back(axis.out);
   const int64_t taps = Product(block), blocks = Product(counts);
   if (x.rank() != 3 || x.shape()[1] % taps != 0 || x.shape()[2] != blocks) {
-    return Status(Code::kInvalidArgument,
-                  StrCat("the input is ", ShapeToString(x.shape()), ", expected [N, C * ", taps,
-                         ", ", blocks, "]"));
+    return Status(Code::kInvalidArgument, StrCat("the input is ", ShapeToString(x.shape()),
+                                                 ", expected [N, C * ", taps, ", ", blocks, "]"));
   }
   const int64_t planes = x.shape()[0] * (x.shape()[1] / taps);
   Shape shape = {x.shape()[0], x.shape()[1] / taps};
   shape.insert(shape.end(), image.begin(), image.end());
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), shape));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), shape));
   const int64_t image_size = Product(image);
   if (y->num_elements() == 0 || x.num_elements() == 0) return OkStatus();
   return DispatchArithmetic(x.dtype(), [&]<class T>(T) {
@@ -98,8 +97,10 @@ OpDef Col2ImOp() {
       .OptionalAttr("dilations", AttrKind::kInts, "Distance of elements of a block; 1 each.")
       .OptionalAttr("pads", AttrKind::kInts, "Padding: all begins, then all ends; 0 each.")
       .OptionalAttr("strides", AttrKind::kInts, "Distance of blocks; 1 each.")
-      .Doc("The input [N, C * block elements, blocks] holds the blocks that slide over an image; the "
-           "output [N, C, image_shape...] is the sum of all that lie over each element.")
+      .Doc(
+          "The input [N, C * block elements, blocks] holds the blocks that slide over an image; "
+          "the "
+          "output [N, C, image_shape...] is the sum of all that lie over each element.")
       .Infer(InferCol2Im)
       .Reference(EvalCol2Im);
 }

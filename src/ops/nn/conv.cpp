@@ -15,9 +15,9 @@ Status InferConv(InferContext& in) {
     const Dims *bias = in.dims(2), *weights = in.dims(1);
     if (bias && weights && !weights->empty() && (*bias)[0].is_const() && (*weights)[0].is_const() &&
         !((*bias)[0] == (*weights)[0])) {
-      return Status(Code::kInvalidModel, StrCat("the bias has ", (*bias)[0],
-                                                " elements, the weights ", (*weights)[0],
-                                                " output channels"));
+      return Status(Code::kInvalidModel,
+                    StrCat("the bias has ", (*bias)[0], " elements, the weights ", (*weights)[0],
+                           " output channels"));
     }
   }
   return InferConvOutput(in, 0, 1, in.type(0).dtype);
@@ -26,7 +26,7 @@ Status InferConv(InferContext& in) {
 Status EvalConv(EvalContext& in) {
   const Tensor &x = in.input(0), &w = in.input(1);
   ASSIGN_OR_RETURN(const ConvGeometry geometry, ResolveConv(in.node(), x.shape(), w.shape()));
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), geometry.OutputShape()));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), geometry.OutputShape()));
   std::vector<double> bias(static_cast<size_t>(geometry.out_channels), 0.0);
   if (in.has_input(2)) {
     if (in.input(2).num_elements() != geometry.out_channels) {
@@ -40,7 +40,8 @@ Status EvalConv(EvalContext& in) {
              const int64_t size = static_cast<int64_t>(plane.size());
              const int64_t first = (n * geometry.out_channels + m) * size;
              for (int64_t i = 0; i < size; ++i) {
-               y->SetDouble(first + i, plane[static_cast<size_t>(i)] + bias[static_cast<size_t>(m)]);
+               y->SetDouble(first + i,
+                            plane[static_cast<size_t>(i)] + bias[static_cast<size_t>(m)]);
              }
            });
   return OkStatus();
@@ -55,8 +56,9 @@ OpDef ConvOp() {
       .DefaultAttr("group", AttrKind::kInt, int64_t{1},
                    "Number of groups; group g of outputs reads group g of input channels.")
       .OptionalAttr("kernel_shape", AttrKind::kInts, "Sizes of the kernel; those of W when absent.")
-      .Doc("Cross-correlation of X [N, C, spatial...] with W [M, C / group, kernel...], plus B [M] "
-           "per output channel. Padding is zero.")
+      .Doc(
+          "Cross-correlation of X [N, C, spatial...] with W [M, C / group, kernel...], plus B [M] "
+          "per output channel. Padding is zero.")
       .Infer(InferConv)
       .Reference(EvalConv);
 }

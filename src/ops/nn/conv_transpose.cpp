@@ -95,9 +95,9 @@ Status InferConvTranspose(InferContext& in) {
     return OkStatus();
   }
   if (x->size() < 3 || w->size() != x->size()) {
-    return Status(Code::kInvalidModel, StrCat("the input is ", DimsToString(*x),
-                                              ", the weights are ", DimsToString(*w),
-                                              ", expected equal ranks of at least 3"));
+    return Status(Code::kInvalidModel,
+                  StrCat("the input is ", DimsToString(*x), ", the weights are ", DimsToString(*w),
+                         ", expected equal ranks of at least 3"));
   }
   const Dim &channels = (*x)[1], &rows = (*w)[0];
   if (channels.is_const() && rows.is_const() && !(channels == rows)) {
@@ -135,7 +135,7 @@ Result<ConvGeometry> Resolve(const Node& node, const Shape& x, const Shape& w) {
   ASSIGN_OR_RETURN(const Transposed t, ReadTransposed(node, kernel));
   for (size_t i = 0; i < kernel.size(); ++i) {
     ASSIGN_OR_RETURN(const Dim out, OutputDim(t, i, x[i + 2]));
-    WindowAxis axis{out.value(),         x[i + 2], kernel[i], t.window.strides[i],
+    WindowAxis axis{out.value(),           x[i + 2],         kernel[i], t.window.strides[i],
                     t.window.dilations[i], t.window.pads[i], 0};
     if (!t.output_shape.empty() || IsSame(t.window.auto_pad)) {
       const int64_t total = std::max<int64_t>(0, FullDim(t, i, x[i + 2]).value() - out.value());
@@ -185,13 +185,13 @@ Status EvalConvTranspose(EvalContext& in) {
   ASSIGN_OR_RETURN(const ConvGeometry g, Resolve(in.node(), x.shape(), w.shape()));
   Shape shape = {g.batch, g.in_channels};
   for (const WindowAxis& axis : g.axes) shape.push_back(axis.in);
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), shape));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), shape));
   const std::vector<double> xs = ToDoubles(x), ws = ToDoubles(w);
   std::vector<double> bias(static_cast<size_t>(g.in_channels), 0.0);
   if (in.has_input(2)) bias = ToDoubles(in.input(2));
   if (static_cast<int64_t>(bias.size()) != g.in_channels) {
-    return Status(Code::kInvalidArgument, StrCat("the bias has ", bias.size(),
-                                                 " elements, expected ", g.in_channels));
+    return Status(Code::kInvalidArgument,
+                  StrCat("the bias has ", bias.size(), " elements, expected ", g.in_channels));
   }
   const int64_t x_plane = g.out_plane(), y_plane = g.in_plane(), kernel_plane = g.kernel_plane();
   const int64_t x_group = g.out_channels / g.groups, y_group = g.in_channels / g.groups;
@@ -224,12 +224,15 @@ OpDef ConvTransposeOp() {
       .OptionalAttr("kernel_shape", AttrKind::kInts, "Sizes of the kernel; those of W when absent.")
       .OptionalAttr("output_padding", AttrKind::kInts,
                     "Elements added at the end of each spatial axis of the output.")
-      .OptionalAttr("output_shape", AttrKind::kInts,
-                    "Spatial sizes of the output; padding follows from them, the odd element at the "
-                    "begin unless auto_pad is SAME_UPPER.")
-      .Doc("Every element of X [N, C, spatial...] adds its multiple of the kernel W [C, M / group, "
-           "kernel...] to Y at stride distance; pads are cut off; plus B [M]. Size: stride * (in - 1) "
-           "+ output_padding + dilation * (kernel - 1) + 1 - pads; with SAME: in * stride.")
+      .OptionalAttr(
+          "output_shape", AttrKind::kInts,
+          "Spatial sizes of the output; padding follows from them, the odd element at the "
+          "begin unless auto_pad is SAME_UPPER.")
+      .Doc(
+          "Every element of X [N, C, spatial...] adds its multiple of the kernel W [C, M / group, "
+          "kernel...] to Y at stride distance; pads are cut off; plus B [M]. Size: stride * (in - "
+          "1) "
+          "+ output_padding + dilation * (kernel - 1) + 1 - pads; with SAME: in * stride.")
       .Infer(InferConvTranspose)
       .Reference(EvalConvTranspose);
 }

@@ -136,9 +136,9 @@ Status InferConvOutput(InferContext& in, size_t x, size_t w, ElementType dtype) 
     return OkStatus();
   }
   if (image->size() < 3 || weights->size() != image->size()) {
-    return Status(Code::kInvalidModel, StrCat("the input is ", DimsToString(*image),
-                                              ", the weights are ", DimsToString(*weights),
-                                              ", expected equal ranks of at least 3"));
+    return Status(Code::kInvalidModel,
+                  StrCat("the input is ", DimsToString(*image), ", the weights are ",
+                         DimsToString(*weights), ", expected equal ranks of at least 3"));
   }
   ASSIGN_OR_RETURN(const int64_t groups, ReadGroups(in.node()));
   RETURN_IF_ERROR(CheckChannels((*image)[1], (*weights)[1], (*weights)[0], groups));

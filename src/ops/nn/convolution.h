@@ -21,7 +21,8 @@ struct ConvGeometry {
   Shape OutputShape() const;
 };
 
-/// Output 0: [N, M, spatial...] of `dtype`, for x = input `x` and weights = input `w`, as far as known.
+/// Output 0: [N, M, spatial...] of `dtype`, for x = input `x` and weights = input `w`, as far as
+/// known.
 Status InferConvOutput(InferContext& in, size_t x, size_t w, ElementType dtype);
 
 /// Attribute `group`, at least 1.

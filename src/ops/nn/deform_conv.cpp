@@ -96,9 +96,9 @@ std::vector<double> Columns(const EvalContext& in, const DeformGeometry& g,
         for (size_t d = 0; d < position.size(); ++d) {
           const WindowAxis& axis = g.conv.axes[d];
           const int64_t at = (slot * rank + static_cast<int64_t>(d)) * out_plane + o;
-          position[d] = in.input(kOffset).GetDouble(at) +
-                        static_cast<double>(out[d] * axis.stride - axis.pad_begin +
-                                            tap[d] * axis.dilation);
+          position[d] =
+              in.input(kOffset).GetDouble(at) +
+              static_cast<double>(out[d] * axis.stride - axis.pad_begin + tap[d] * axis.dilation);
         }
         const double factor =
             in.has_input(kMask) ? in.input(kMask).GetDouble(slot * out_plane + o) : 1;
@@ -115,7 +115,7 @@ std::vector<double> Columns(const EvalContext& in, const DeformGeometry& g,
 
 Status EvalDeformConv(EvalContext& in) {
   ASSIGN_OR_RETURN(const DeformGeometry g, Resolve(in));
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, in.input(kX).dtype(), g.conv.OutputShape()));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, in.input(kX).dtype(), g.conv.OutputShape()));
   const std::vector<double> x = ToDoubles(in.input(kX)), w = ToDoubles(in.input(kW));
   const int64_t taps = g.conv.kernel_plane(), out_plane = g.conv.out_plane();
   const int64_t in_group = g.conv.in_channels / g.conv.groups;
@@ -156,9 +156,10 @@ OpDef DeformConvOp() {
                    "Number of groups of input channels with offsets of their own.")
       .OptionalAttr("pads", AttrKind::kInts, "Padding: all begins, then all ends; 0 each.")
       .OptionalAttr("strides", AttrKind::kInts, "Distance of windows per spatial axis; 1 each.")
-      .Doc("Conv of X with W plus B, where tap k of output o reads X at its place plus offset [N, "
-           "offset_group * taps * axes, out...], interpolated, zeros outside, times mask [N, "
-           "offset_group * taps, out...].")
+      .Doc(
+          "Conv of X with W plus B, where tap k of output o reads X at its place plus offset [N, "
+          "offset_group * taps * axes, out...], interpolated, zeros outside, times mask [N, "
+          "offset_group * taps, out...].")
       .Infer(InferDeformConv)
       .Reference(EvalDeformConv);
 }

@@ -14,8 +14,8 @@ Status InferGlobalPool(InferContext& in) {
   TensorType type = in.type(0);
   if (type.dims) {
     if (type.rank() < 2) {
-      return Status(Code::kInvalidModel,
-                    StrCat("the input is ", DimsToString(*type.dims), ", expected rank 2 at least"));
+      return Status(Code::kInvalidModel, StrCat("the input is ", DimsToString(*type.dims),
+                                                ", expected rank 2 at least"));
     }
     for (size_t i = 2; i < type.dims->size(); ++i) (*type.dims)[i] = Dim(1);
   }
@@ -30,7 +30,7 @@ Status EvalGlobalPool(EvalContext& in, const Reduce& reduce) {
   Shape shape = x.shape();
   const int64_t plane = ProductOf(shape, 2, shape.size());
   for (size_t i = 2; i < shape.size(); ++i) shape[i] = 1;
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), shape));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), shape));
   const std::vector<double> values = ToDoubles(x);
   for (int64_t i = 0; i < y->num_elements(); ++i) {
     y->SetDouble(i, reduce(values.data() + i * plane, values.data() + (i + 1) * plane));

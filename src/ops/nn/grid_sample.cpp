@@ -22,17 +22,21 @@ Result<SampleMode> ReadMode(const Node& node) {
   SampleMode mode;
   const std::string sampling = node.GetString("mode", "linear");
   const std::string padding = node.GetString("padding_mode", "zeros");
-  if (sampling == "nearest") mode.sampling = Sampling::kNearest;
-  else if (sampling == "cubic") mode.sampling = Sampling::kCubic;
+  if (sampling == "nearest")
+    mode.sampling = Sampling::kNearest;
+  else if (sampling == "cubic")
+    mode.sampling = Sampling::kCubic;
   else if (sampling != "linear") {
     return Status(Code::kInvalidModel,
                   StrCat("'mode' is '", sampling, "', expected nearest, linear or cubic"));
   }
-  if (padding == "border") mode.padding = Padding::kBorder;
-  else if (padding == "reflection") mode.padding = Padding::kReflection;
+  if (padding == "border")
+    mode.padding = Padding::kBorder;
+  else if (padding == "reflection")
+    mode.padding = Padding::kReflection;
   else if (padding != "zeros") {
-    return Status(Code::kInvalidModel,
-                  StrCat("'padding_mode' is '", padding, "', expected zeros, border or reflection"));
+    return Status(Code::kInvalidModel, StrCat("'padding_mode' is '", padding,
+                                              "', expected zeros, border or reflection"));
   }
   mode.align_corners = node.GetInt("align_corners", 0) != 0;
   return mode;
@@ -49,9 +53,9 @@ Status InferGridSample(InferContext& in) {
   const auto spatial = static_cast<int64_t>(x->size()) - 2;
   if (spatial < 1 || grid->size() != x->size() ||
       (grid->back().is_const() && grid->back().value() != spatial)) {
-    return Status(Code::kInvalidModel, StrCat("X is ", DimsToString(*x), ", the grid ",
-                                              DimsToString(*grid),
-                                              ", expected [N, C, spatial] and [N, sizes, rank - 2]"));
+    return Status(Code::kInvalidModel,
+                  StrCat("X is ", DimsToString(*x), ", the grid ", DimsToString(*grid),
+                         ", expected [N, C, spatial] and [N, sizes, rank - 2]"));
   }
   Dims dims = {(*x)[0], (*x)[1]};
   dims.insert(dims.end(), grid->begin() + 1, grid->end() - 1);
@@ -93,7 +97,8 @@ class AxisSampler {
 
   Taps Sample(double normalized) const {
     const double n = static_cast<double>(length_);
-    double x = mode_.align_corners ? (normalized + 1) / 2 * (n - 1) : ((normalized + 1) * n - 1) / 2;
+    double x =
+        mode_.align_corners ? (normalized + 1) / 2 * (n - 1) : ((normalized + 1) * n - 1) / 2;
     if (mode_.sampling == Sampling::kNearest) x = std::nearbyint(x);
     if (!(x >= low_ && x <= high_)) {
       if (mode_.padding == Padding::kBorder) x = std::clamp(x, 0.0, n - 1);
@@ -104,10 +109,12 @@ class AxisSampler {
     const double below = std::floor(x);
     const auto first = static_cast<int64_t>(below);
     switch (mode_.sampling) {
-      case Sampling::kNearest: return {{Place(first)}, {1.0}};
+      case Sampling::kNearest:
+        return {{Place(first)}, {1.0}};
       case Sampling::kLinear:
         return {{Place(first), Place(first + 1)}, {1 - (x - below), x - below}};
-      case Sampling::kCubic: break;
+      case Sampling::kCubic:
+        break;
     }
     const auto weights = CubicWeights(x - below);
     return {{Place(first - 1), Place(first), Place(first + 1), Place(first + 2)},
@@ -175,7 +182,7 @@ Status EvalGridSample(EvalContext& in) {
   }
   Shape shape = {x.shape()[0], x.shape()[1]};
   shape.insert(shape.end(), grid.shape().begin() + 1, grid.shape().end() - 1);
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), shape));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), shape));
   const int64_t out_plane = ProductOf(shape, 2, shape.size());
   const int64_t in_plane = ProductOf(spatial, 0, spatial.size());
   if (y->num_elements() == 0 || in_plane == 0) return OkStatus();
@@ -208,15 +215,18 @@ OpDef GridSampleOp() {
       .Input("X")
       .Input("grid")
       .Output("Y")
-      .DefaultAttr("align_corners", AttrKind::kInt, int64_t{0},
-                   "What -1 and 1 are along an axis: 1 the centres of the outermost elements, 0 their "
-                   "outer edges.")
+      .DefaultAttr(
+          "align_corners", AttrKind::kInt, int64_t{0},
+          "What -1 and 1 are along an axis: 1 the centres of the outermost elements, 0 their "
+          "outer edges.")
       .DefaultAttr("mode", AttrKind::kString, std::string("linear"),
                    "nearest (halves to even), linear or cubic (a = -0.75).")
       .DefaultAttr("padding_mode", AttrKind::kString, std::string("zeros"),
                    "What lies outside: zeros, border (repeated) or reflection.")
-      .Doc("Y[n, c, p...] = X[n, c] sampled at grid[n, p...], a vector of positions in [-1, 1], last "
-           "spatial axis first.")
+      .Doc(
+          "Y[n, c, p...] = X[n, c] sampled at grid[n, p...], a vector of positions in [-1, 1], "
+          "last "
+          "spatial axis first.")
       .Infer(InferGridSample)
       .Reference(EvalGridSample);
 }

@@ -58,15 +58,15 @@ Status EvalRnn(EvalContext& in) {
                    ReadActivations(in.node(), sizes.directions, {"Tanh"}));
   std::vector<CellFn> cells;
   for (int64_t d = 0; d < sizes.directions; ++d) {
-    cells.push_back([weights = ReadGateWeights(in, sizes, 1, d),
-                     f = activations[static_cast<size_t>(d)]](
-                        const double* x, std::vector<double>& h, std::vector<double>&) {
-      const std::vector<double> before = h;
-      for (size_t u = 0; u < h.size(); ++u) {
-        const auto unit = static_cast<int64_t>(u);
-        h[u] = f(weights.FromInput(0, unit, x) + weights.FromHidden(0, unit, before.data()));
-      }
-    });
+    cells.push_back(
+        [weights = ReadGateWeights(in, sizes, 1, d), f = activations[static_cast<size_t>(d)]](
+            const double* x, std::vector<double>& h, std::vector<double>&) {
+          const std::vector<double> before = h;
+          for (size_t u = 0; u < h.size(); ++u) {
+            const auto unit = static_cast<int64_t>(u);
+            h[u] = f(weights.FromInput(0, unit, x) + weights.FromHidden(0, unit, before.data()));
+          }
+        });
   }
   return RunRecurrent(in, sizes, cells, false);
 }
@@ -84,16 +84,20 @@ OpDef GRUOp() {
   return Recurrent("GRU")
       .DefaultAttr("linear_before_reset", AttrKind::kInt, int64_t{0},
                    "1: the reset gate scales h R + b instead of h.")
-      .Doc("z, r = f(x W + h R + b); n = g(x W + (r * h) R + b); h = (1 - z) * n + z * h, per step and "
-           "direction; gates in the order z, r, n. Activations f, g: Sigmoid, Tanh. Steps beyond "
-           "sequence_lens give 0.")
+      .Doc(
+          "z, r = f(x W + h R + b); n = g(x W + (r * h) R + b); h = (1 - z) * n + z * h, per step "
+          "and "
+          "direction; gates in the order z, r, n. Activations f, g: Sigmoid, Tanh. Steps beyond "
+          "sequence_lens give 0.")
       .Infer([](InferContext& in) { return InferRecurrent(in, kGates, false); })
       .Reference(EvalGru);
 }
 
 OpDef RNNOp() {
   return Recurrent("RNN")
-      .Doc("h = f(x W + h R + b) per step and direction, f: Tanh. Steps beyond sequence_lens give 0.")
+      .Doc(
+          "h = f(x W + h R + b) per step and direction, f: Tanh. Steps beyond sequence_lens give "
+          "0.")
       .Infer([](InferContext& in) { return InferRecurrent(in, 1, false); })
       .Reference(EvalRnn);
 }

@@ -70,15 +70,16 @@ Status EvalNormalization(EvalContext& in, bool centred) {
     mean_out.SetDouble(r, mean);
     deviation_out.SetDouble(r, inverse);
   }
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), shape));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), shape));
   const Tensor scale = in.input(1);
   const bool shifts = centred && in.has_input(2);
   const Tensor shift = shifts ? in.input(2) : Tensor::ScalarF32(0);
   for (const Tensor* operand : {&scale, &shift}) {
     ASSIGN_OR_RETURN(const Shape common, BroadcastShapes(operand->shape(), shape));
     if (common != shape) {
-      return Status(Code::kInvalidArgument, StrCat("shape ", ShapeToString(operand->shape()),
-                                                   " does not broadcast to ", ShapeToString(shape)));
+      return Status(Code::kInvalidArgument,
+                    StrCat("shape ", ShapeToString(operand->shape()), " does not broadcast to ",
+                           ShapeToString(shape)));
     }
   }
   ForEachPair(scale.shape(), shift.shape(), shape, [&](int64_t i, int64_t s, int64_t b) {
@@ -90,8 +91,7 @@ Status EvalNormalization(EvalContext& in, bool centred) {
 }
 
 OpDef& AddAttrs(OpDef& def) {
-  return def
-      .DefaultAttr("axis", AttrKind::kInt, int64_t{-1}, "The first of the normalised axes.")
+  return def.DefaultAttr("axis", AttrKind::kInt, int64_t{-1}, "The first of the normalised axes.")
       .DefaultAttr("epsilon", AttrKind::kFloat, 1e-5f, "Added to the mean square.")
       .DefaultAttr("stash_type", AttrKind::kInt, int64_t{1},
                    "ONNX number of the type of the statistics: 1 float32, 16 bfloat16.");
@@ -103,8 +103,10 @@ OpDef LayerNormalizationOp() {
   OpDef def("LayerNormalization");
   def.Input("X").Input("Scale").OptionalInput("B").Output("Y").Output("Mean").Output("InvStdDev");
   return AddAttrs(def)
-      .Doc("Y = (X - Mean) * InvStdDev * Scale + B, with the mean and the inverse of sqrt(variance + "
-           "epsilon) over the axes from `axis` on; Scale and B broadcast to X.")
+      .Doc(
+          "Y = (X - Mean) * InvStdDev * Scale + B, with the mean and the inverse of sqrt(variance "
+          "+ "
+          "epsilon) over the axes from `axis` on; Scale and B broadcast to X.")
       .Infer(InferNormalization)
       .Reference([](EvalContext& in) { return EvalNormalization(in, true); });
 }
@@ -113,8 +115,9 @@ OpDef RMSNormalizationOp() {
   OpDef def("RMSNormalization");
   def.Input("X").Input("scale").Output("Y");
   return AddAttrs(def)
-      .Doc("Y = X / sqrt(mean(X^2) + epsilon) * scale, the mean over the axes from `axis` on; scale "
-           "broadcasts to X.")
+      .Doc(
+          "Y = X / sqrt(mean(X^2) + epsilon) * scale, the mean over the axes from `axis` on; scale "
+          "broadcasts to X.")
       .Infer(InferNormalization)
       .Reference([](EvalContext& in) { return EvalNormalization(in, false); });
 }

@@ -16,7 +16,7 @@ Status InferLpPool(InferContext& in) {
 Status EvalLpPool(EvalContext& in) {
   const Tensor& x = in.input(0);
   ASSIGN_OR_RETURN(const PoolGeometry geometry, ResolvePool(in.node(), x.shape()));
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), geometry.output_shape));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), geometry.output_shape));
   const double p = static_cast<double>(in.node().GetInt("p", 2));
   const std::vector<double> values = ToDoubles(x);
   ForEachWindow(geometry.axes, [&](int64_t out, const WindowTaps& taps) {

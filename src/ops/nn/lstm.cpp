@@ -70,9 +70,10 @@ OpDef LSTMOp() {
   return AddRecurrentAttrs(def)
       .DefaultAttr("input_forget", AttrKind::kInt, int64_t{0},
                    "1: the forget gate is one minus the input gate.")
-      .Doc("i, o, f = f(x W + h R + b + P c); c = f * c + i * g(x W + h R + b); h = o * h(c), per "
-           "step and direction; gates in the order i, o, f, c; the output gate sees the new c. "
-           "Activations f, g, h: Sigmoid, Tanh, Tanh. Steps beyond sequence_lens give 0.")
+      .Doc(
+          "i, o, f = f(x W + h R + b + P c); c = f * c + i * g(x W + h R + b); h = o * h(c), per "
+          "step and direction; gates in the order i, o, f, c; the output gate sees the new c. "
+          "Activations f, g, h: Sigmoid, Tanh, Tanh. Steps beyond sequence_lens give 0.")
       .Infer([](InferContext& in) { return InferRecurrent(in, kGates, true); })
       .Reference(EvalLstm);
 }

@@ -30,8 +30,8 @@ int64_t FlatIndex(const PoolGeometry& geometry, int64_t plane, int64_t offset, b
 Status EvalMaxPool(EvalContext& in) {
   const Tensor& x = in.input(0);
   ASSIGN_OR_RETURN(const PoolGeometry geometry, ResolvePool(in.node(), x.shape()));
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), geometry.output_shape));
-  ASSIGN_OR_RETURN(Tensor* indices, in.NewOutput(1, ElementType::kI64, geometry.output_shape));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), geometry.output_shape));
+  ASSIGN_OR_RETURN(Tensor * indices, in.NewOutput(1, ElementType::kI64, geometry.output_shape));
   const bool first_fastest = in.node().GetInt("storage_order", 0) != 0;
   const std::vector<double> values = ToDoubles(x);
   ForEachWindow(geometry.axes, [&](int64_t out, const WindowTaps& taps) {
@@ -59,10 +59,13 @@ OpDef MaxPoolOp() {
   OpDef def("MaxPool");
   def.Input("X").Output("Y").Output("Indices");
   return AddPoolAttrs(def)
-      .DefaultAttr("storage_order", AttrKind::kInt, int64_t{0},
-                   "Order in which Indices count the spatial dims: 0 last fastest, 1 first fastest.")
-      .Doc("Maximum over each window of the spatial dims of X [N, C, spatial...]; NaN wins. Indices: "
-           "position of the first maximum in X, flattened.")
+      .DefaultAttr(
+          "storage_order", AttrKind::kInt, int64_t{0},
+          "Order in which Indices count the spatial dims: 0 last fastest, 1 first fastest.")
+      .Doc(
+          "Maximum over each window of the spatial dims of X [N, C, spatial...]; NaN wins. "
+          "Indices: "
+          "position of the first maximum in X, flattened.")
       .Infer(InferMaxPool)
       .Reference(EvalMaxPool);
 }

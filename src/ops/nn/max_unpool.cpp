@@ -58,7 +58,7 @@ Status EvalMaxUnpool(EvalContext& in) {
     inner[i] = PooledFrom(window, i - 2, Dim(inner[i])).value();
   }
   const Shape shape = in.has_input(2) ? Shape(ToInts(in.input(2))) : inner;
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), shape));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), shape));
   ASSIGN_OR_RETURN(const int64_t places, NumElements(inner));
   const Shape strides = RowMajorStrides(inner), out_strides = RowMajorStrides(shape);
   if (shape.size() != inner.size()) {
@@ -95,8 +95,9 @@ OpDef MaxUnpoolOp() {
       .Attr("kernel_shape", AttrKind::kInts, "Window of the pool.")
       .OptionalAttr("pads", AttrKind::kInts, "Padding of the pool; 0 each.")
       .OptionalAttr("strides", AttrKind::kInts, "Strides of the pool; 1 each.")
-      .Doc("A tensor of zeros with X[i] at flat index I[i], of the size that the pool's input had: "
-           "(size - 1) * stride + kernel - pads. A larger output_shape adds zeros at the ends.")
+      .Doc(
+          "A tensor of zeros with X[i] at flat index I[i], of the size that the pool's input had: "
+          "(size - 1) * stride + kernel - pads. A larger output_shape adds zeros at the ends.")
       .Infer(InferMaxUnpool)
       .Reference(EvalMaxUnpool);
 }

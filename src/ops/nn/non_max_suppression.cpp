@@ -102,8 +102,8 @@ Status EvalNonMaxSuppression(EvalContext& in) {
       }
     }
   }
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, ElementType::kI64,
-                                           {static_cast<int64_t>(selected.size()) / 3, 3}));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, ElementType::kI64,
+                                            {static_cast<int64_t>(selected.size()) / 3, 3}));
   StoreInts(selected, *y);
   return OkStatus();
 }
@@ -118,13 +118,15 @@ OpDef NonMaxSuppressionOp() {
       .OptionalInput("iou_threshold")
       .OptionalInput("score_threshold")
       .Output("selected_indices")
-      .DefaultAttr("center_point_box", AttrKind::kInt, int64_t{0},
-                   "0: boxes are two opposite corners (y1, x1, y2, x2); 1: (x centre, y centre, width, "
-                   "height).")
-      .Doc("For each image and class, from the best score down, the boxes whose score exceeds "
-           "score_threshold and whose intersection over union with every box kept so far is at most "
-           "iou_threshold; at most max_output_boxes_per_class, 0 when absent. Rows: (image, class, "
-           "box).")
+      .DefaultAttr(
+          "center_point_box", AttrKind::kInt, int64_t{0},
+          "0: boxes are two opposite corners (y1, x1, y2, x2); 1: (x centre, y centre, width, "
+          "height).")
+      .Doc(
+          "For each image and class, from the best score down, the boxes whose score exceeds "
+          "score_threshold and whose intersection over union with every box kept so far is at most "
+          "iou_threshold; at most max_output_boxes_per_class, 0 when absent. Rows: (image, class, "
+          "box).")
       .Infer(InferNonMaxSuppression)
       .Reference(EvalNonMaxSuppression);
 }

@@ -33,8 +33,9 @@ std::vector<T> SequenceDims(bool batch_first, const T& steps, const T& direction
 
 Status CheckOperand(const EvalContext& in, size_t i, const Shape& expected, const char* name) {
   if (!in.has_input(i) || in.input(i).shape() == expected) return OkStatus();
-  return Status(Code::kInvalidArgument, StrCat("'", name, "' is ", ShapeToString(in.input(i).shape()),
-                                               ", expected ", ShapeToString(expected)));
+  return Status(Code::kInvalidArgument,
+                StrCat("'", name, "' is ", ShapeToString(in.input(i).shape()), ", expected ",
+                       ShapeToString(expected)));
 }
 
 std::vector<double> PartOf(const Tensor& tensor, int64_t first, int64_t count) {
@@ -51,8 +52,8 @@ double Dot(const double* a, const double* b, int64_t count) {
 
 /// Where the state of (direction, sample) starts.
 int64_t StateOffset(const RecurrentSizes& s, int64_t direction, int64_t sample) {
-  const int64_t row = s.batch_first ? sample * s.directions + direction
-                                    : direction * s.batch + sample;
+  const int64_t row =
+      s.batch_first ? sample * s.directions + direction : direction * s.batch + sample;
   return row * s.hidden;
 }
 
@@ -69,9 +70,9 @@ Result<std::vector<int64_t>> ReadLengths(const EvalContext& in, const RecurrentS
                     std::all_of(lengths.begin(), lengths.end(),
                                 [&](int64_t n) { return n >= 0 && n <= s.steps; });
   if (fits) return lengths;
-  return Status(Code::kInvalidArgument, StrCat("'sequence_lens' is [", StrJoin(lengths),
-                                               "], expected ", s.batch, " values from 0 to ",
-                                               s.steps));
+  return Status(Code::kInvalidArgument,
+                StrCat("'sequence_lens' is [", StrJoin(lengths), "], expected ", s.batch,
+                       " values from 0 to ", s.steps));
 }
 
 void StoreAt(const std::vector<double>& values, int64_t first, Tensor& tensor) {
@@ -118,7 +119,8 @@ Status InferRecurrent(InferContext& in, int64_t gates, bool has_cell) {
   const Dim steps = x ? (*x)[batch_first ? 1 : 0] : in.NewSymbol();
   const Dim batch = x ? (*x)[batch_first ? 0 : 1] : in.NewSymbol();
   const ElementType dtype = in.type(kSequence).dtype;
-  in.SetOutput(0, TensorType(dtype, SequenceDims(batch_first, steps, Dim(directions), batch, hidden)));
+  in.SetOutput(0,
+               TensorType(dtype, SequenceDims(batch_first, steps, Dim(directions), batch, hidden)));
   const TensorType state(dtype, StateDims(batch_first, Dim(directions), batch, hidden));
   in.SetOutput(1, state);
   if (has_cell) in.SetOutput(2, state);
@@ -182,10 +184,10 @@ Status RunRecurrent(EvalContext& in, const RecurrentSizes& s, const std::vector<
                     bool has_cell) {
   const Tensor& x = in.input(kSequence);
   const Shape state = StateDims(s.batch_first, s.directions, s.batch, s.hidden);
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(),
-                                           SequenceDims(s.batch_first, s.steps, s.directions,
-                                                        s.batch, s.hidden)));
-  ASSIGN_OR_RETURN(Tensor* last_hidden, in.NewOutput(1, x.dtype(), state));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(),
+                                            SequenceDims(s.batch_first, s.steps, s.directions,
+                                                         s.batch, s.hidden)));
+  ASSIGN_OR_RETURN(Tensor * last_hidden, in.NewOutput(1, x.dtype(), state));
   Tensor unused;
   Tensor* last_cell = &unused;
   if (has_cell) {

@@ -13,7 +13,13 @@ namespace cairn {
 
 /// Operands of recurrent operators; kInitialCell and kPeephole are those of LSTM alone.
 enum RecurrentInput : size_t {
-  kSequence, kInputWeights, kRecurrentWeights, kBiases, kLengths, kInitialHidden, kInitialCell,
+  kSequence,
+  kInputWeights,
+  kRecurrentWeights,
+  kBiases,
+  kLengths,
+  kInitialHidden,
+  kInitialCell,
   kPeephole
 };
 
@@ -26,8 +32,8 @@ Status InferRecurrent(InferContext& in, int64_t gates, bool has_cell);
 
 struct RecurrentSizes {
   int64_t steps = 0, batch = 0, inputs = 0, hidden = 0, directions = 1;
-  bool batch_first = false;    ///< Sequences are [batch, steps, ...] instead of [steps, batch, ...].
-  bool first_reversed = false; ///< Direction 0 runs from the end; direction 1 always does.
+  bool batch_first = false;  ///< Sequences are [batch, steps, ...] instead of [steps, batch, ...].
+  bool first_reversed = false;  ///< Direction 0 runs from the end; direction 1 always does.
 };
 Result<RecurrentSizes> ResolveRecurrent(const EvalContext& in, int64_t gates);
 
@@ -49,8 +55,8 @@ GateWeights ReadGateWeights(const EvalContext& in, const RecurrentSizes& sizes, 
                             int64_t direction);
 
 /// One step of one direction for one sample: replaces the states by the next ones.
-using CellFn = std::function<void(const double* x, std::vector<double>& hidden,
-                                  std::vector<double>& cell)>;
+using CellFn =
+    std::function<void(const double* x, std::vector<double>& hidden, std::vector<double>& cell)>;
 /// Runs one cell per direction over all samples; fills Y, Y_h and (with `has_cell`) Y_c.
 Status RunRecurrent(EvalContext& in, const RecurrentSizes& sizes, const std::vector<CellFn>& cells,
                     bool has_cell);

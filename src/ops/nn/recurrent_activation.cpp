@@ -24,22 +24,24 @@ constexpr NamedActivation kActivations[] = {
     {"Relu", [](double x, double, double) { return x < 0 ? 0 : x; }, false, false, 0, 0},
     {"Tanh", [](double x, double, double) { return std::tanh(x); }, false, false, 0, 0},
     {"Sigmoid", [](double x, double, double) { return Sigmoid(x); }, false, false, 0, 0},
-    {"Softsign", [](double x, double, double) { return x / (1 + std::fabs(x)); }, false, false, 0, 0},
+    {"Softsign", [](double x, double, double) { return x / (1 + std::fabs(x)); }, false, false, 0,
+     0},
     {"Softplus",
      [](double x, double, double) {
        return std::max(x, 0.0) + std::log1p(std::exp(-std::fabs(x)));
      },
      false, false, 0, 0},
     {"Affine", [](double x, double a, double b) { return a * x + b; }, true, true, 1, 0},
-    {"LeakyRelu", [](double x, double a, double) { return x < 0 ? a * x : x; }, true, false, 0.01, 0},
-    {"ThresholdedRelu", [](double x, double a, double) { return x > a ? x : 0; }, true, false, 1, 0},
+    {"LeakyRelu", [](double x, double a, double) { return x < 0 ? a * x : x; }, true, false, 0.01,
+     0},
+    {"ThresholdedRelu", [](double x, double a, double) { return x > a ? x : 0; }, true, false, 1,
+     0},
     {"ScaledTanh", [](double x, double a, double b) { return a * std::tanh(b * x); }, true, true, 1,
      1},
-    {"HardSigmoid",
-     [](double x, double a, double b) { return std::clamp(a * x + b, 0.0, 1.0); }, true, true, 0.2,
-     0.5},
-    {"Elu", [](double x, double a, double) { return x < 0 ? a * std::expm1(x) : x; }, true, false, 1,
-     0}};
+    {"HardSigmoid", [](double x, double a, double b) { return std::clamp(a * x + b, 0.0, 1.0); },
+     true, true, 0.2, 0.5},
+    {"Elu", [](double x, double a, double) { return x < 0 ? a * std::expm1(x) : x; }, true, false,
+     1, 0}};
 
 bool SameName(std::string_view a, std::string_view b) {
   return a.size() == b.size() &&
@@ -76,8 +78,8 @@ Result<std::vector<ActivationFn>> ReadActivations(const Node& node, int64_t dire
   }
   const size_t expected = defaults.size() * static_cast<size_t>(directions);
   if (names.size() != expected) {
-    return Status(Code::kInvalidModel, StrCat("'activations' has ", names.size(),
-                                              " names, expected ", expected));
+    return Status(Code::kInvalidModel,
+                  StrCat("'activations' has ", names.size(), " names, expected ", expected));
   }
   const float* clip = node.Get<float>("clip");
   const double bound = clip && *clip > 0 ? static_cast<double>(*clip) : INFINITY;

@@ -23,8 +23,8 @@ Result<std::vector<int64_t>> ReadAxes(const Node& node, int64_t rank) {
 
 Status CheckCount(std::string_view what, size_t count, size_t expected) {
   if (count == expected) return OkStatus();
-  return Status(Code::kInvalidModel, StrCat("'", what, "' has ", count, " elements, expected ",
-                                            expected));
+  return Status(Code::kInvalidModel,
+                StrCat("'", what, "' has ", count, " elements, expected ", expected));
 }
 
 /// Absent and empty operands are the same.
@@ -67,7 +67,7 @@ std::vector<int64_t> FitSizes(AspectPolicy policy, const std::vector<int64_t>& s
   for (size_t i = 0; i < sizes.size(); ++i) {
     const double scale = static_cast<double>(sizes[i]) / static_cast<double>(in[i]);
     const bool first = i == 0;
-    common = first                              ? scale
+    common = first                                ? scale
              : policy == AspectPolicy::kNotLarger ? std::min(common, scale)
                                                   : std::max(common, scale);
   }
@@ -81,8 +81,7 @@ std::vector<int64_t> FitSizes(AspectPolicy policy, const std::vector<int64_t>& s
 Status InferScales(InferContext& in, const std::vector<int64_t>& axes, Dims& dims) {
   const Tensor* scales = in.constant(kScales);
   if (scales) {
-    RETURN_IF_ERROR(
-        CheckCount("scales", static_cast<size_t>(scales->num_elements()), axes.size()));
+    RETURN_IF_ERROR(CheckCount("scales", static_cast<size_t>(scales->num_elements()), axes.size()));
   }
   for (size_t i = 0; i < axes.size(); ++i) {
     Dim& dim = dims[static_cast<size_t>(axes[i])];
@@ -146,8 +145,7 @@ Status SetSizes(const EvalContext& in, const ResizeMode& mode, const std::vector
   for (size_t i = 0; i < axes.size(); ++i) {
     ResizeAxis& axis = plan[static_cast<size_t>(axes[i])];
     axis.out = sizes[i];
-    axis.scale =
-        common > 0 ? common : static_cast<double>(axis.out) / static_cast<double>(axis.in);
+    axis.scale = common > 0 ? common : static_cast<double>(axis.out) / static_cast<double>(axis.in);
     if (axis.out < 0) {
       return Status(Code::kInvalidArgument, StrCat("'sizes' holds ", axis.out));
     }
@@ -216,8 +214,9 @@ Status EvalNearest(const Tensor& x, const ResizeMode& mode, const std::vector<Re
 }
 
 /// Resamples `values` of `shape` along one axis.
-std::vector<double> ResampleAlong(const std::vector<double>& values, const Shape& shape, size_t axis,
-                                  const std::vector<Resample>& samples, double extrapolation) {
+std::vector<double> ResampleAlong(const std::vector<double>& values, const Shape& shape,
+                                  size_t axis, const std::vector<Resample>& samples,
+                                  double extrapolation) {
   const int64_t outer = ProductOf(shape, 0, axis);
   const int64_t inner = ProductOf(shape, axis + 1, shape.size());
   const auto length = static_cast<int64_t>(samples.size());
@@ -259,7 +258,7 @@ Status EvalResize(EvalContext& in) {
   ASSIGN_OR_RETURN(const std::vector<ResizeAxis> plan, PlanAxes(in, mode));
   Shape shape;
   for (const ResizeAxis& axis : plan) shape.push_back(axis.out);
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), shape));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), shape));
   if (y->num_elements() == 0) return OkStatus();
   if (mode.interpolation == Interpolation::kNearest) return EvalNearest(x, mode, plan, *y);
   std::vector<double> values = ToDoubles(x);
@@ -304,8 +303,9 @@ OpDef ResizeOp() {
       .DefaultAttr("mode", AttrKind::kString, std::string("nearest"), "nearest, linear or cubic.")
       .DefaultAttr("nearest_mode", AttrKind::kString, std::string("round_prefer_floor"),
                    "round_prefer_floor, round_prefer_ceil, floor or ceil.")
-      .Doc("Resamples X to `sizes`, or to floor(size * scale) per axis; exactly one of both is "
-           "given. The axes are resampled one after the other.")
+      .Doc(
+          "Resamples X to `sizes`, or to floor(size * scale) per axis; exactly one of both is "
+          "given. The axes are resampled one after the other.")
       .Infer(InferResize)
       .Reference(EvalResize);
 }

@@ -31,15 +31,16 @@ Status Choose(const Node& node, const char* attribute, const Choice<Enum> (&choi
   return OkStatus();
 }
 
-/// Place of output element `x` in the input. Aligned corners take the length of the resized axis before
-/// it is rounded to an integer, as the operator's published cases do.
+/// Place of output element `x` in the input. Aligned corners take the length of the resized axis
+/// before it is rounded to an integer, as the operator's published cases do.
 double SourceOf(CoordinateMode mode, const ResizeAxis& axis, int64_t x) {
   const double in = static_cast<double>(axis.in), position = static_cast<double>(x);
   const double resized = axis.scale * in;
   switch (mode) {
     case CoordinateMode::kAlignCorners:
       return resized == 1 ? 0 : position * (in - 1) / (resized - 1);
-    case CoordinateMode::kAsymmetric: return position / axis.scale;
+    case CoordinateMode::kAsymmetric:
+      return position / axis.scale;
     case CoordinateMode::kTfCropAndResize: {
       const double extent = (axis.end - axis.begin) * (in - 1);
       const auto last = static_cast<double>(axis.out - 1);
@@ -50,8 +51,10 @@ double SourceOf(CoordinateMode mode, const ResizeAxis& axis, int64_t x) {
     case CoordinateMode::kHalfPixelSymmetric:
       return in / 2 * (1 - static_cast<double>(axis.out) / resized) +
              (position + 0.5) / axis.scale - 0.5;
-    case CoordinateMode::kTfHalfPixelForNn: return (position + 0.5) / axis.scale;
-    case CoordinateMode::kHalfPixel: break;
+    case CoordinateMode::kTfHalfPixelForNn:
+      return (position + 0.5) / axis.scale;
+    case CoordinateMode::kHalfPixel:
+      break;
   }
   return (position + 0.5) / axis.scale - 0.5;
 }
@@ -61,10 +64,17 @@ int64_t Nearest(NearestMode mode, double source) {
   const double rest = source - below;
   bool up = false;
   switch (mode) {
-    case NearestMode::kRoundPreferFloor: up = rest > 0.5; break;
-    case NearestMode::kRoundPreferCeil: up = rest >= 0.5; break;
-    case NearestMode::kFloor: break;
-    case NearestMode::kCeil: up = rest > 0; break;
+    case NearestMode::kRoundPreferFloor:
+      up = rest > 0.5;
+      break;
+    case NearestMode::kRoundPreferCeil:
+      up = rest >= 0.5;
+      break;
+    case NearestMode::kFloor:
+      break;
+    case NearestMode::kCeil:
+      up = rest > 0;
+      break;
   }
   return static_cast<int64_t>(below) + (up ? 1 : 0);
 }
@@ -92,8 +102,9 @@ Resample Interpolate(const ResizeMode& mode, const ResizeAxis& axis, double sour
   double sum = 0;
   for (int64_t k = first; k < 2 - first; ++k) {
     const double distance = (static_cast<double>(k) - ratio) * stretch;
-    double weight = mode.interpolation == Interpolation::kCubic ? CubicKernel(distance, mode.cubic_a)
-                                                                : LinearKernel(distance);
+    double weight = mode.interpolation == Interpolation::kCubic
+                        ? CubicKernel(distance, mode.cubic_a)
+                        : LinearKernel(distance);
     const int64_t position = static_cast<int64_t>(below) + k;
     if (mode.exclude_outside && (position < 0 || position >= axis.in)) weight = 0;
     result.positions.push_back(std::clamp<int64_t>(position, 0, axis.in - 1));
@@ -138,7 +149,8 @@ Result<ResizeMode> ReadResizeMode(const Node& node) {
   mode.cubic_a = node.GetFloat("cubic_coeff_a", -0.75f);
   mode.extrapolation = node.GetFloat("extrapolation_value", 0);
   if (mode.antialias && mode.interpolation == Interpolation::kNearest) {
-    return Status(Code::kInvalidModel, "'antialias' is 1 in mode nearest, expected linear or cubic");
+    return Status(Code::kInvalidModel,
+                  "'antialias' is 1 in mode nearest, expected linear or cubic");
   }
   return mode;
 }

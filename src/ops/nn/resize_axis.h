@@ -11,7 +11,13 @@ namespace cairn {
 
 enum class Interpolation : uint8_t { kNearest, kLinear, kCubic };
 enum class CoordinateMode : uint8_t {
-  kHalfPixel, kHalfPixelSymmetric, kPytorchHalfPixel, kAlignCorners, kAsymmetric, kTfCropAndResize, kTfHalfPixelForNn
+  kHalfPixel,
+  kHalfPixelSymmetric,
+  kPytorchHalfPixel,
+  kAlignCorners,
+  kAsymmetric,
+  kTfCropAndResize,
+  kTfHalfPixelForNn
 };
 enum class NearestMode : uint8_t { kRoundPreferFloor, kRoundPreferCeil, kFloor, kCeil };
 enum class AspectPolicy : uint8_t { kStretch, kNotLarger, kNotSmaller };
@@ -27,8 +33,8 @@ struct ResizeMode {
 };
 Result<ResizeMode> ReadResizeMode(const Node& node);
 
-/// One axis: `out` elements made of `in`, with `scale` = out / in as the model states it. `begin` and
-/// `end` are the region of interest, as fractions of the axis.
+/// One axis: `out` elements made of `in`, with `scale` = out / in as the model states it. `begin`
+/// and `end` are the region of interest, as fractions of the axis.
 struct ResizeAxis {
   int64_t in = 0, out = 0;
   double scale = 1, begin = 0, end = 1;

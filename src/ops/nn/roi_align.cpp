@@ -49,8 +49,8 @@ Status InferRoiAlign(InferContext& in) {
   RETURN_IF_ERROR(RequireRank(in, 2, 1));
   const Dim rois = in.dims(1) ? (*in.dims(1))[0] : in.dims(2) ? (*in.dims(2))[0] : in.NewSymbol();
   const Dim channels = in.dims(0) ? (*in.dims(0))[1] : in.NewSymbol();
-  in.SetOutput(0, TensorType(in.type(0).dtype,
-                             {rois, channels, Dim(mode.height), Dim(mode.width)}));
+  in.SetOutput(0,
+               TensorType(in.type(0).dtype, {rois, channels, Dim(mode.height), Dim(mode.width)}));
   return OkStatus();
 }
 
@@ -80,8 +80,8 @@ AxisPoint Locate(double position, int64_t length) {
 }
 
 Corners Interpolate(double y, double x, int64_t height, int64_t width) {
-  const bool inside = y >= -1 && y <= static_cast<double>(height) && x >= -1 &&
-                      x <= static_cast<double>(width);
+  const bool inside =
+      y >= -1 && y <= static_cast<double>(height) && x >= -1 && x <= static_cast<double>(width);
   if (!inside) return {};
   const AxisPoint v = Locate(y, height), u = Locate(x, width);
   return {{v.low * width + u.low, v.low * width + u.high, v.high * width + u.low,
@@ -107,13 +107,14 @@ RoiAxis MakeAxis(const RoiMode& mode, double begin, double end, int64_t cells) {
   double extent = (end * mode.scale - offset) - axis.start;
   if (!mode.half_pixel) extent = std::max(extent, 1.0);
   axis.bin = extent / static_cast<double>(cells);
-  axis.samples = mode.sampling > 0 ? mode.sampling
-                                   : static_cast<int64_t>(std::ceil(std::clamp(axis.bin, 0.0, 1e6)));
+  axis.samples = mode.sampling > 0
+                     ? mode.sampling
+                     : static_cast<int64_t>(std::ceil(std::clamp(axis.bin, 0.0, 1e6)));
   return axis;
 }
 
-/// Pools the samples of one cell. The maximum is over weighted neighbours, not over sums of them, as
-/// in the operator's published cases.
+/// Pools the samples of one cell. The maximum is over weighted neighbours, not over sums of them,
+/// as in the operator's published cases.
 double PoolCell(const RoiMode& mode, const std::vector<Corners>& points, const double* plane) {
   double sum = 0, best = 0;
   bool first = true;
@@ -149,8 +150,8 @@ Status EvalRoiAlign(EvalContext& in) {
   RETURN_IF_ERROR(CheckOperands(in));
   const Tensor &x = in.input(0), &rois = in.input(1);
   const int64_t channels = x.shape()[1], height = x.shape()[2], width = x.shape()[3];
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), {rois.shape()[0], channels, mode.height,
-                                                          mode.width}));
+  ASSIGN_OR_RETURN(
+      Tensor * y, in.NewOutput(0, x.dtype(), {rois.shape()[0], channels, mode.height, mode.width}));
   const std::vector<double> values = ToDoubles(x);
   std::vector<Corners> points;
   for (int64_t r = 0; r < rois.shape()[0]; ++r) {
@@ -158,16 +159,16 @@ Status EvalRoiAlign(EvalContext& in) {
     const RoiAxis v =
         MakeAxis(mode, rois.GetDouble(4 * r + 1), rois.GetDouble(4 * r + 3), mode.height);
     if (u.samples * v.samples > kMaxSamples) {
-      return Status(Code::kInvalidArgument, StrCat("region ", r, " asks for ", u.samples, " x ",
-                                                   v.samples, " samples per cell, at most ",
-                                                   kMaxSamples, " are computed"));
+      return Status(Code::kInvalidArgument,
+                    StrCat("region ", r, " asks for ", u.samples, " x ", v.samples,
+                           " samples per cell, at most ", kMaxSamples, " are computed"));
     }
     for (int64_t cell = 0; cell < mode.height * mode.width; ++cell) {
       points.clear();
       for (int64_t i = 0; i < v.samples; ++i) {
         for (int64_t j = 0; j < u.samples; ++j) {
-          points.push_back(Interpolate(v.At(cell / mode.width, i), u.At(cell % mode.width, j),
-                                       height, width));
+          points.push_back(
+              Interpolate(v.At(cell / mode.width, i), u.At(cell % mode.width, j), height, width));
         }
       }
       for (int64_t c = 0; c < channels; ++c) {
@@ -188,9 +189,10 @@ OpDef RoiAlignOp() {
       .Input("rois")
       .Input("batch_indices")
       .Output("Y")
-      .DefaultAttr("coordinate_transformation_mode", AttrKind::kString, std::string("half_pixel"),
-                   "half_pixel: regions are shifted by -0.5; output_half_pixel: they are not, and have "
-                   "at least size 1.")
+      .DefaultAttr(
+          "coordinate_transformation_mode", AttrKind::kString, std::string("half_pixel"),
+          "half_pixel: regions are shifted by -0.5; output_half_pixel: they are not, and have "
+          "at least size 1.")
       .DefaultAttr("mode", AttrKind::kString, std::string("avg"),
                    "avg, or max over the weighted neighbours of all samples.")
       .DefaultAttr("output_height", AttrKind::kInt, int64_t{1}, "Cells of a region, vertically.")
@@ -198,8 +200,10 @@ OpDef RoiAlignOp() {
       .DefaultAttr("sampling_ratio", AttrKind::kInt, int64_t{0},
                    "Samples per cell and axis; 0: the size of the cell, rounded up.")
       .DefaultAttr("spatial_scale", AttrKind::kFloat, 1.f, "Factor from regions to X.")
-      .Doc("Y[r, c] pools the region rois[r] = (x1, y1, x2, y2) of X[batch_indices[r], c] in a grid of "
-           "cells; each cell samples X bilinearly at regular points.")
+      .Doc(
+          "Y[r, c] pools the region rois[r] = (x1, y1, x2, y2) of X[batch_indices[r], c] in a grid "
+          "of "
+          "cells; each cell samples X bilinearly at regular points.")
       .Infer(InferRoiAlign)
       .Reference(EvalRoiAlign);
 }

@@ -75,13 +75,13 @@ Status EvalRotaryEmbedding(EvalContext& in) {
   ASSIGN_OR_RETURN(const RotarySizes s, Resolve(in.node(), x.shape()));
   ASSIGN_OR_RETURN(const std::vector<int64_t> rows, CacheRows(in, s));
   const bool interleaved = in.node().GetInt("interleaved", 0) != 0;
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), x.shape()));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), x.shape()));
   for (int64_t i = 0; i < x.num_elements(); ++i) CopyElement(x, i, *y, i);
   for (int64_t b = 0; b < s.batch; ++b) {
     for (int64_t h = 0; h < s.heads; ++h) {
       for (int64_t t = 0; t < s.length; ++t) {
-        const int64_t head = s.flat ? (b * s.length + t) * s.heads + h
-                                    : (b * s.heads + h) * s.length + t;
+        const int64_t head =
+            s.flat ? (b * s.length + t) * s.heads + h : (b * s.heads + h) * s.length + t;
         const int64_t row = rows[static_cast<size_t>(b * s.length + t)];
         for (int64_t k = 0; k < s.half; ++k) {
           const int64_t first = head * s.size + (interleaved ? 2 * k : k);
@@ -112,9 +112,12 @@ OpDef RotaryEmbeddingOp() {
       .OptionalAttr("num_heads", AttrKind::kInt, "Heads of X of rank 3.")
       .DefaultAttr("rotary_embedding_dim", AttrKind::kInt, int64_t{0},
                    "How many leading features of each head rotate; 0: all.")
-      .Doc("Every pair (a, b) of features becomes (cos * a - sin * b, sin * a + cos * b); X is [batch, "
-           "heads, sequence, size] or [batch, sequence, heads * size]. Row r of the caches holds the "
-           "angles of position r; without position_ids the caches have a row for each token.")
+      .Doc(
+          "Every pair (a, b) of features becomes (cos * a - sin * b, sin * a + cos * b); X is "
+          "[batch, "
+          "heads, sequence, size] or [batch, sequence, heads * size]. Row r of the caches holds "
+          "the "
+          "angles of position r; without position_ids the caches have a row for each token.")
       .Infer(InferRotaryEmbedding)
       .Reference(EvalRotaryEmbedding);
 }

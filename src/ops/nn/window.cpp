@@ -13,13 +13,14 @@ constexpr int64_t kMaxValue = std::numeric_limits<int32_t>::max();
 
 Status CheckList(const char* name, const Ints& values, size_t count, int64_t lowest) {
   if (values.size() != count) {
-    return Status(Code::kInvalidModel, StrCat("'", name, "' has ", values.size(),
-                                              " values, expected ", count));
+    return Status(Code::kInvalidModel,
+                  StrCat("'", name, "' has ", values.size(), " values, expected ", count));
   }
   for (const int64_t value : values) {
     if (value < lowest || value > kMaxValue) {
-      return Status(Code::kInvalidModel, StrCat("'", name, "' holds ", value, ", expected at least ",
-                                                lowest, " and at most ", kMaxValue));
+      return Status(Code::kInvalidModel,
+                    StrCat("'", name, "' holds ", value, ", expected at least ", lowest,
+                           " and at most ", kMaxValue));
     }
   }
   return OkStatus();
@@ -40,9 +41,8 @@ Result<AutoPad> ReadAutoPad(const Node& node) {
   if (text == "SAME_UPPER") return AutoPad::kSameUpper;
   if (text == "SAME_LOWER") return AutoPad::kSameLower;
   if (text == "VALID") return AutoPad::kValid;
-  return Status(Code::kInvalidModel,
-                StrCat("'auto_pad' is '", text,
-                       "', expected NOTSET, SAME_UPPER, SAME_LOWER or VALID"));
+  return Status(Code::kInvalidModel, StrCat("'auto_pad' is '", text,
+                                            "', expected NOTSET, SAME_UPPER, SAME_LOWER or VALID"));
 }
 
 Result<Window> ReadWindow(const Node& node, Ints kernel) {
@@ -86,16 +86,16 @@ Result<Dim> WindowOutputDim(const Window& window, size_t axis, const Dim& in) {
   }
   if (out.is_const() && out.value() < 0) {
     return Status(Code::kInvalidModel,
-                  StrCat("the window covers ", window.extent(axis), " elements of spatial axis ", axis,
-                         ", which has ", in, " with padding ", begin, " and ", end));
+                  StrCat("the window covers ", window.extent(axis), " elements of spatial axis ",
+                         axis, ", which has ", in, " with padding ", begin, " and ", end));
   }
   return out;
 }
 
 Result<Dims> WindowOutputDims(const Window& window, std::span<const Dim> in) {
   if (in.size() != window.rank()) {
-    return Status(Code::kInvalidModel, StrCat("the window has ", window.rank(),
-                                              " axes, the input ", in.size(), " spatial ones"));
+    return Status(Code::kInvalidModel, StrCat("the window has ", window.rank(), " axes, the input ",
+                                              in.size(), " spatial ones"));
   }
   Dims out;
   for (size_t i = 0; i < in.size(); ++i) {
@@ -110,8 +110,13 @@ Result<std::vector<WindowAxis>> ResolveWindow(const Window& window, std::span<co
   ASSIGN_OR_RETURN(const Dims out, WindowOutputDims(window, dims));
   std::vector<WindowAxis> axes;
   for (size_t i = 0; i < in.size(); ++i) {
-    WindowAxis axis{in[i], out[i].value(), window.kernel[i], window.strides[i],
-                    window.dilations[i], window.pads[i], window.pads[i + in.size()]};
+    WindowAxis axis{in[i],
+                    out[i].value(),
+                    window.kernel[i],
+                    window.strides[i],
+                    window.dilations[i],
+                    window.pads[i],
+                    window.pads[i + in.size()]};
     const bool lower = window.auto_pad == AutoPad::kSameLower;
     if (lower || window.auto_pad == AutoPad::kSameUpper) {
       const int64_t total =

@@ -28,17 +28,17 @@ struct WindowAxis {
   int64_t pad_begin = 0, pad_end = 0;
 };
 
-/// Reads `strides`, `dilations`, `pads`, `auto_pad` and `ceil_mode` of `node`, absent ones with their
-/// defaults, and checks them against `kernel` (all of its rank; strides and dilations positive, pads
-/// not negative). `pads` are ignored unless `auto_pad` is NOTSET.
+/// Reads `strides`, `dilations`, `pads`, `auto_pad` and `ceil_mode` of `node`, absent ones with
+/// their defaults, and checks them against `kernel` (all of its rank; strides and dilations
+/// positive, pads not negative). `pads` are ignored unless `auto_pad` is NOTSET.
 Result<Window> ReadWindow(const Node& node, Ints kernel);
 /// `auto_pad` of `node`.
 Result<AutoPad> ReadAutoPad(const Node& node);
 /// Adds the definitions of `auto_pad`, `dilations`, `pads` and `strides`.
 OpDef& AddWindowAttrs(OpDef& def);
 
-/// Output size along `axis`. Without auto_pad: floor((in + pads - extent) / stride) + 1; in ceil mode
-/// the division rounds up, but no window starts behind the padded begin and the input. SAME:
+/// Output size along `axis`. Without auto_pad: floor((in + pads - extent) / stride) + 1; in ceil
+/// mode the division rounds up, but no window starts behind the padded begin and the input. SAME:
 /// ceil(in / stride). VALID: as without pads. Fails for a constant size that is negative.
 Result<Dim> WindowOutputDim(const Window& window, size_t axis, const Dim& in);
 /// Output sizes for all spatial dims.

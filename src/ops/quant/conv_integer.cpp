@@ -11,7 +11,8 @@ namespace {
 OpDef& AddConvAttrs(OpDef& def) {
   return AddWindowAttrs(def)
       .DefaultAttr("group", AttrKind::kInt, int64_t{1}, "Number of groups of channels.")
-      .OptionalAttr("kernel_shape", AttrKind::kInts, "Sizes of the kernel; those of w when absent.");
+      .OptionalAttr("kernel_shape", AttrKind::kInts,
+                    "Sizes of the kernel; those of w when absent.");
 }
 
 /// Elements minus their zero point (one, or one per slice of the first axis).
@@ -20,9 +21,9 @@ Result<std::vector<double>> Centred(const Tensor& tensor, const Tensor& zero_poi
   if (!zero_point.defined() || values.empty()) return values;
   const int64_t count = zero_point.num_elements();
   if (count != 1 && count != tensor.shape()[0]) {
-    return Status(Code::kInvalidArgument, StrCat("the zero point has ", count,
-                                                 " elements for a tensor ",
-                                                 ShapeToString(tensor.shape())));
+    return Status(Code::kInvalidArgument,
+                  StrCat("the zero point has ", count, " elements for a tensor ",
+                         ShapeToString(tensor.shape())));
   }
   const int64_t slice = tensor.num_elements() / count;
   for (size_t i = 0; i < values.size(); ++i) {
@@ -46,7 +47,7 @@ Status EvalConvInteger(EvalContext& in) {
   }
   ASSIGN_OR_RETURN(const std::vector<double> xs, Centred(x, x_zero));
   ASSIGN_OR_RETURN(const std::vector<double> ws, Centred(w, InputOrNone(in, 3)));
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, ElementType::kI32, geometry.OutputShape()));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, ElementType::kI32, geometry.OutputShape()));
   Convolve(geometry, xs, ws, [&](int64_t n, int64_t m, const std::vector<double>& plane) {
     const int64_t size = static_cast<int64_t>(plane.size());
     for (int64_t i = 0; i < size; ++i) {
@@ -80,8 +81,8 @@ Status CheckParameters(const EvalContext& in, int64_t channels) {
   }
   const int64_t scales = in.input(kWScale).num_elements();
   if (scales != 1 && scales != channels) {
-    return Status(Code::kInvalidArgument, StrCat("the scale of w has ", scales,
-                                                 " elements, expected 1 or ", channels));
+    return Status(Code::kInvalidArgument,
+                  StrCat("the scale of w has ", scales, " elements, expected 1 or ", channels));
   }
   if (in.has_input(kBias) && in.input(kBias).num_elements() != channels) {
     return Status(Code::kInvalidArgument, StrCat("the bias has ", in.input(kBias).num_elements(),
@@ -99,8 +100,7 @@ Status EvalQLinearConv(EvalContext& in) {
   const Tensor bias = InputOrNone(in, kBias);
   const double x_scale = in.input(kXScale).GetDouble(0), y_scale = in.input(kYScale).GetDouble(0);
   const double y_zero = in.input(kYZero).GetDouble(0);
-  ASSIGN_OR_RETURN(Tensor* y,
-                   in.NewOutput(0, in.input(kYZero).dtype(), geometry.OutputShape()));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, in.input(kYZero).dtype(), geometry.OutputShape()));
   Convolve(geometry, xs, ws, [&](int64_t n, int64_t m, const std::vector<double>& plane) {
     const int64_t size = static_cast<int64_t>(plane.size());
     const double start = bias.defined() ? bias.GetDouble(m) : 0;
@@ -119,8 +119,10 @@ OpDef ConvIntegerOp() {
   OpDef def("ConvInteger");
   def.Input("x").Input("w").OptionalInput("x_zero_point").OptionalInput("w_zero_point").Output("y");
   return AddConvAttrs(def)
-      .Doc("Conv of x - x_zero_point with w - w_zero_point in 32-bit integers. The zero point of w is "
-           "one for all or one for each output channel.")
+      .Doc(
+          "Conv of x - x_zero_point with w - w_zero_point in 32-bit integers. The zero point of w "
+          "is "
+          "one for all or one for each output channel.")
       .Infer(InferConvInteger)
       .Reference(EvalConvInteger);
 }
@@ -131,9 +133,11 @@ OpDef QLinearConvOp() {
   def.Input("w").Input("w_scale").Input("w_zero_point");
   def.Input("y_scale").Input("y_zero_point").OptionalInput("B").Output("y");
   return AddConvAttrs(def)
-      .Doc("y = saturate(round((Conv(x - x_zero_point, w - w_zero_point) + B) * x_scale * w_scale / "
-           "y_scale) + y_zero_point), halves to even. Scale and zero point of w are one for all or one "
-           "for each output channel.")
+      .Doc(
+          "y = saturate(round((Conv(x - x_zero_point, w - w_zero_point) + B) * x_scale * w_scale / "
+          "y_scale) + y_zero_point), halves to even. Scale and zero point of w are one for all or "
+          "one "
+          "for each output channel.")
       .Infer(InferQLinearConv)
       .Reference(EvalQLinearConv);
 }

@@ -30,7 +30,7 @@ Status EvalDequantizeLinear(EvalContext& in) {
   if (shifted && in.input(2).num_elements() != scale.num_elements()) {
     return Status(Code::kInvalidArgument, "scale and zero point have different sizes");
   }
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, OutputType(in.node(), scale.dtype()), x.shape()));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, OutputType(in.node(), scale.dtype()), x.shape()));
   Shape index(x.shape().size(), 0);
   for (int64_t i = 0; i < x.num_elements(); ++i) {
     const int64_t s = ScaleOffset(granularity, index);
@@ -49,8 +49,9 @@ OpDef DequantizeLinearOp() {
   return AddGranularityAttrs(def)
       .OptionalAttr("output_dtype", AttrKind::kType,
                     "Element type of y; that of the scale when absent.")
-      .Doc("y = (x - x_zero_point) * x_scale. One scale serves the tensor, a slice of `axis`, or a "
-           "block.")
+      .Doc(
+          "y = (x - x_zero_point) * x_scale. One scale serves the tensor, a slice of `axis`, or a "
+          "block.")
       .Infer(InferDequantizeLinear)
       .Reference(EvalDequantizeLinear);
 }

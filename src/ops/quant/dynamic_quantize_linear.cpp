@@ -30,9 +30,9 @@ Status EvalDynamicQuantizeLinear(EvalContext& in) {
     low = std::min(low, x.GetDouble(i));
     high = std::max(high, x.GetDouble(i));
   }
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, ElementType::kU8, x.shape()));
-  ASSIGN_OR_RETURN(Tensor* scale_out, in.NewOutput(1, ElementType::kF32, {}));
-  ASSIGN_OR_RETURN(Tensor* zero_point, in.NewOutput(2, ElementType::kU8, {}));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, ElementType::kU8, x.shape()));
+  ASSIGN_OR_RETURN(Tensor * scale_out, in.NewOutput(1, ElementType::kF32, {}));
+  ASSIGN_OR_RETURN(Tensor * zero_point, in.NewOutput(2, ElementType::kU8, {}));
   // The standard defines the operator as a function of single-precision steps.
   const double extent = RoundTo(ElementType::kF32, high - low);
   const double scale = RoundTo(ElementType::kF32, extent / 255);
@@ -52,8 +52,9 @@ OpDef DynamicQuantizeLinearOp() {
       .Output("y")
       .Output("y_scale")
       .Output("y_zero_point")
-      .Doc("y_scale = (max(x, 0) - min(x, 0)) / 255; y_zero_point = saturate(round(-min(x, 0) / "
-           "y_scale)); y = saturate(round(x / y_scale) + y_zero_point); in single precision.")
+      .Doc(
+          "y_scale = (max(x, 0) - min(x, 0)) / 255; y_zero_point = saturate(round(-min(x, 0) / "
+          "y_scale)); y = saturate(round(x / y_scale) + y_zero_point); in single precision.")
       .Infer(InferDynamicQuantizeLinear)
       .Reference(EvalDynamicQuantizeLinear);
 }

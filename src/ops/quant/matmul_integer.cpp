@@ -88,7 +88,8 @@ Status Multiply(const Operand& a, const Operand& b, const Visit& visit) {
         for (int64_t j = 0; j < n; ++j) sums[static_cast<size_t>(j)] += factor * row[j];
       }
       for (int64_t j = 0; j < n; ++j) {
-        visit(ProductElement{(out * m + i) * n + j, in_a, in_b, i, j}, sums[static_cast<size_t>(j)]);
+        visit(ProductElement{(out * m + i) * n + j, in_a, in_b, i, j},
+              sums[static_cast<size_t>(j)]);
       }
     }
   });
@@ -112,7 +113,7 @@ Status EvalMatMulInteger(EvalContext& in) {
   ASSIGN_OR_RETURN(const Operand a, Centred(in.input(0), InputOrNone(in, 2), true));
   ASSIGN_OR_RETURN(const Operand b, Centred(in.input(1), InputOrNone(in, 3), false));
   ASSIGN_OR_RETURN(const Shape shape, ProductShape(in.input(0), in.input(1)));
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, ElementType::kI32, shape));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, ElementType::kI32, shape));
   return Multiply(a, b, [&](const ProductElement& element, double sum) {
     y->SetInt(element.index, static_cast<int64_t>(sum));
   });
@@ -134,7 +135,7 @@ Status EvalQLinearMatMul(EvalContext& in) {
   rows.push_back(b.shape.back());
   ASSIGN_OR_RETURN(const LineParameter y_scale, LineParameter::Make(in.input(kYScale), rows, true));
   ASSIGN_OR_RETURN(const LineParameter y_zero, LineParameter::Make(in.input(kYZero), rows, true));
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, in.input(kYZero).dtype(), shape));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, in.input(kYZero).dtype(), shape));
   const int64_t plane = rows[rows.size() - 2] * rows.back();
   return Multiply(a, b, [&](const ProductElement& e, double sum) {
     const int64_t batch = e.index / plane;
@@ -153,8 +154,10 @@ OpDef MatMulIntegerOp() {
       .OptionalInput("a_zero_point")
       .OptionalInput("b_zero_point")
       .Output("Y")
-      .Doc("MatMul of A - a_zero_point with B - b_zero_point in 32-bit integers. Zero points are one "
-           "for all, one per row of A, one per column of B.")
+      .Doc(
+          "MatMul of A - a_zero_point with B - b_zero_point in 32-bit integers. Zero points are "
+          "one "
+          "for all, one per row of A, one per column of B.")
       .Infer([](InferContext& in) { return InferProduct(in, 0, 1, ElementType::kI32); })
       .Reference(EvalMatMulInteger);
 }
@@ -165,9 +168,11 @@ OpDef QLinearMatMulOp() {
   def.Input("b").Input("b_scale").Input("b_zero_point");
   def.Input("y_scale").Input("y_zero_point").Output("y");
   return def
-      .Doc("y = saturate(round(MatMul(a - a_zero_point, b - b_zero_point) * a_scale * b_scale / "
-           "y_scale) + y_zero_point), halves to even. Scales and zero points are one for all, one per "
-           "row of a and y, one per column of b.")
+      .Doc(
+          "y = saturate(round(MatMul(a - a_zero_point, b - b_zero_point) * a_scale * b_scale / "
+          "y_scale) + y_zero_point), halves to even. Scales and zero points are one for all, one "
+          "per "
+          "row of a and y, one per column of b.")
       .Infer([](InferContext& in) { return InferProduct(in, kA, kB, in.type(kYZero).dtype); })
       .Reference(EvalQLinearMatMul);
 }

@@ -40,7 +40,7 @@ Status EvalQuantizeLinear(EvalContext& in) {
   const ElementType fallback = shifted ? in.input(2).dtype() : ElementType::kU8;
   const ElementType precision = TypeOr(in.node(), "precision", scale.dtype());
   const bool saturate = in.node().GetInt("saturate", 1) != 0;
-  ASSIGN_OR_RETURN(Tensor* y,
+  ASSIGN_OR_RETURN(Tensor * y,
                    in.NewOutput(0, TypeOr(in.node(), "output_dtype", fallback), x.shape()));
   Shape index(x.shape().size(), 0);
   for (int64_t i = 0; i < x.num_elements(); ++i) {
@@ -64,8 +64,9 @@ OpDef QuantizeLinearOp() {
                     "Precision of the division; that of the scale when absent.")
       .DefaultAttr("saturate", AttrKind::kInt, int64_t{1},
                    "0: 8-bit floats out of range become NaN or infinity.")
-      .Doc("y = saturate(round(x / y_scale) + y_zero_point), halves to even; small floats take x / "
-           "y_scale as it is. One scale serves the tensor, a slice of `axis`, or a block.")
+      .Doc(
+          "y = saturate(round(x / y_scale) + y_zero_point), halves to even; small floats take x / "
+          "y_scale as it is. One scale serves the tensor, a slice of `axis`, or a block.")
       .Infer(InferQuantizeLinear)
       .Reference(EvalQuantizeLinear);
 }

@@ -12,19 +12,26 @@ namespace {
 /// The least magnitude that rounds beyond the largest finite value; 0 for types without such limit.
 double Limit(ElementType type) {
   switch (type) {
-    case ElementType::kF8E4M3FN: return 464;
-    case ElementType::kF8E4M3FNUZ: return 248;
+    case ElementType::kF8E4M3FN:
+      return 464;
+    case ElementType::kF8E4M3FNUZ:
+      return 248;
     case ElementType::kF8E5M2:
-    case ElementType::kF8E5M2FNUZ: return 61440;
-    default: return 0;
+    case ElementType::kF8E5M2FNUZ:
+      return 61440;
+    default:
+      return 0;
   }
 }
 
 double LargestFinite(ElementType type) {
   switch (type) {
-    case ElementType::kF8E4M3FN: return 448;
-    case ElementType::kF8E4M3FNUZ: return 240;
-    default: return 57344;
+    case ElementType::kF8E4M3FN:
+      return 448;
+    case ElementType::kF8E4M3FNUZ:
+      return 240;
+    default:
+      return 57344;
   }
 }
 
@@ -54,10 +61,14 @@ void StoreQuantized(double scaled, double zero_point, bool saturate, int64_t i, 
 
 double RoundTo(ElementType type, double value) {
   switch (type) {
-    case ElementType::kF32: return static_cast<float>(value);
-    case ElementType::kF16: return F16ToF32(F64ToF16(value));
-    case ElementType::kBf16: return Bf16ToF32(F64ToBf16(value));
-    default: return value;
+    case ElementType::kF32:
+      return static_cast<float>(value);
+    case ElementType::kF16:
+      return F16ToF32(F64ToF16(value));
+    case ElementType::kBf16:
+      return Bf16ToF32(F64ToBf16(value));
+    default:
+      return value;
   }
 }
 

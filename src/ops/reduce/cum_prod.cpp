@@ -24,7 +24,7 @@ Status EvalCumProd(EvalContext& in) {
   const auto at = static_cast<size_t>(axis);
   const int64_t outer = ProductOf(x.shape(), 0, at), size = x.shape()[at];
   const int64_t inner = ProductOf(x.shape(), at + 1, x.shape().size());
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), x.shape()));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), x.shape()));
   return DispatchArithmetic(x.dtype(), [&]<class T>(T) {
     // Integers wrap.
     using Product = std::conditional_t<std::is_same_v<T, double>, double, uint64_t>;

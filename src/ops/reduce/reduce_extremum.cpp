@@ -38,7 +38,7 @@ template <bool kMax>
 Status EvalExtremum(EvalContext& in) {
   const Tensor& x = in.input(0);
   ASSIGN_OR_RETURN(const ReducePlan plan, PlanReduce(in));
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), plan.output_shape));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), plan.output_shape));
   return DispatchArithmetic(x.dtype(), [&]<class T>(T) {
     std::vector<T> best(static_cast<size_t>(plan.results), Bound<T>(x.dtype(), !kMax));
     ForEachReduced(x.shape(), plan, [&](int64_t i, int64_t out) {
@@ -66,12 +66,14 @@ Status EvalReduceProd(EvalContext& in) {
 }  // namespace
 
 OpDef ReduceMaxOp() {
-  return ReduceDef("ReduceMax", "Maximum; NaN wins; the lowest value (-inf, false) for no elements.")
+  return ReduceDef("ReduceMax",
+                   "Maximum; NaN wins; the lowest value (-inf, false) for no elements.")
       .Reference(EvalExtremum<true>);
 }
 
 OpDef ReduceMinOp() {
-  return ReduceDef("ReduceMin", "Minimum; NaN wins; the highest value (+inf, true) for no elements.")
+  return ReduceDef("ReduceMin",
+                   "Minimum; NaN wins; the highest value (+inf, true) for no elements.")
       .Reference(EvalExtremum<false>);
 }
 

@@ -20,7 +20,7 @@ Status EvalReduceLogSum(EvalContext& in) {
 Status EvalReduceLogSumExp(EvalContext& in) {
   const Tensor& x = in.input(0);
   ASSIGN_OR_RETURN(const ReducePlan plan, PlanReduce(in));
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), plan.output_shape));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), plan.output_shape));
   std::vector<double> tops(static_cast<size_t>(plan.results), -kInfinity);
   ForEachReduced(x.shape(), plan, [&](int64_t i, int64_t out) {
     double& top = tops[static_cast<size_t>(out)];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ReduceSum, ReduceMean, ReduceSumSquare, ReduceL1, ReduceL2: sums of elements, squares, magnitudes.
+// ReduceSum, ReduceMean, ReduceSumSquare, ReduceL1, ReduceL2: sums of elements, squares,
+// magnitudes.
 #include <cmath>
 #include <limits>
 
@@ -51,8 +52,9 @@ constexpr auto kRoot = []<class T>(T sum, int64_t) { return std::sqrt(static_cas
 }  // namespace
 
 OpDef ReduceSumOp() {
-  return ReduceDef("ReduceSum", "Sum of the elements; 0 for none.")
-      .Reference([](EvalContext& in) { return EvalReduce(in, 0, kAdd, kSumItself); });
+  return ReduceDef("ReduceSum", "Sum of the elements; 0 for none.").Reference([](EvalContext& in) {
+    return EvalReduce(in, 0, kAdd, kSumItself);
+  });
 }
 
 OpDef ReduceMeanOp() {

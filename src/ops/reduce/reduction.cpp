@@ -19,7 +19,8 @@ Result<std::vector<bool>> ReducedAxes(const Node& node, const std::vector<int64_
   return reduced;
 }
 
-/// The result for axes that are not known: the rank when dims are kept or the number of axes is known.
+/// The result for axes that are not known: the rank when dims are kept or the number of axes is
+/// known.
 std::optional<Dims> UnknownAxesDims(InferContext& in, size_t rank) {
   size_t left = rank;
   if (!Keeps(in.node())) {
@@ -71,17 +72,17 @@ OpDef ReduceDef(const char* name, const char* doc) {
       .OptionalInput("axes")
       .Output("reduced")
       .DefaultAttr("keepdims", AttrKind::kInt, int64_t{1}, "1: reduced axes stay, with size 1.")
-      .DefaultAttr("noop_with_empty_axes", AttrKind::kInt, int64_t{0},
-                   "What absent or empty axes mean. 0: all axes. 1: none; each element is reduced on "
-                   "its own.")
+      .DefaultAttr(
+          "noop_with_empty_axes", AttrKind::kInt, int64_t{0},
+          "What absent or empty axes mean. 0: all axes. 1: none; each element is reduced on "
+          "its own.")
       .Doc(doc)
       .Infer(InferReduce);
 }
 
 Result<ReducePlan> PlanReduce(const EvalContext& in) {
   const Shape& shape = in.input(0).shape();
-  const std::vector<int64_t> axes =
-      in.has_input(1) ? ToInts(in.input(1)) : std::vector<int64_t>();
+  const std::vector<int64_t> axes = in.has_input(1) ? ToInts(in.input(1)) : std::vector<int64_t>();
   ASSIGN_OR_RETURN(const std::vector<bool> reduced, ReducedAxes(in.node(), axes, shape.size()));
   ReducePlan plan;
   plan.output_strides.assign(shape.size(), 0);

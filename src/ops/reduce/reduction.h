@@ -22,7 +22,7 @@ struct ReducePlan {
   Shape output_shape;
   /// For each input axis, the distance in the output of neighbours along it; 0 for reduced axes.
   Shape output_strides;
-  int64_t count = 1;    ///< Elements that make one result.
+  int64_t count = 1;  ///< Elements that make one result.
   int64_t results = 1;
 };
 Result<ReducePlan> PlanReduce(const EvalContext& in);
@@ -51,7 +51,7 @@ template <class Step, class Finish>
 Status EvalReduce(EvalContext& in, double initial, const Step& step, const Finish& finish) {
   const Tensor& x = in.input(0);
   ASSIGN_OR_RETURN(const ReducePlan plan, PlanReduce(in));
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), plan.output_shape));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), plan.output_shape));
   return DispatchArithmetic(x.dtype(), [&]<class T>(T) {
     std::vector<T> sums(static_cast<size_t>(plan.results), static_cast<T>(initial));
     ForEachReduced(x.shape(), plan, [&](int64_t i, int64_t out) {

@@ -45,8 +45,7 @@ Status ConvertResize(NodeImport& node) {
 Status ConvertUpsample(NodeImport& node) {
   if (node.input(1)) return FinishAsymmetric(node, node.input(1));
   const auto it = node.attributes.find("scales");
-  const Floats* scales =
-      it == node.attributes.end() ? nullptr : std::get_if<Floats>(&it->second);
+  const Floats* scales = it == node.attributes.end() ? nullptr : std::get_if<Floats>(&it->second);
   if (!scales) return Status(Code::kInvalidModel, "attribute 'scales' is missing");
   const auto count = static_cast<int64_t>(scales->size());
   return FinishAsymmetric(node, node.Constant(Tensor::FromValues<float>(

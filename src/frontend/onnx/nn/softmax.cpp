@@ -11,9 +11,9 @@ constexpr int64_t kAlongOneAxis = 13;
 /// [op {axis}] => [Reshape(op {axis = -1}(Flatten {axis}), Shape)]
 Status ConvertFlattened(NodeImport& node, int64_t axis) {
   Value* x = node.input(0);
-  ASSIGN_OR_RETURN(Value* flat, node.Emit("Flatten", {x}, {{"axis", axis}}));
-  ASSIGN_OR_RETURN(Value* rows, node.Emit(node.op_type(), {flat}, {{"axis", int64_t{-1}}}));
-  ASSIGN_OR_RETURN(Value* shape, node.Emit("Shape", {x}));
+  ASSIGN_OR_RETURN(Value * flat, node.Emit("Flatten", {x}, {{"axis", axis}}));
+  ASSIGN_OR_RETURN(Value * rows, node.Emit(node.op_type(), {flat}, {{"axis", int64_t{-1}}}));
+  ASSIGN_OR_RETURN(Value * shape, node.Emit("Shape", {x}));
   return node.Finish("Reshape", {rows, shape}, {});
 }
 

@@ -7,7 +7,7 @@ namespace cairn::onnx {
 Status ConvertReduce(NodeImport& node) {
   std::vector<Value*> inputs = node.inputs();
   if (node.Has("axes")) {
-    ASSIGN_OR_RETURN(Value* axes, node.TakeIntsAsConstant("axes"));
+    ASSIGN_OR_RETURN(Value * axes, node.TakeIntsAsConstant("axes"));
     inputs.resize(1);
     inputs.push_back(axes);
   }
