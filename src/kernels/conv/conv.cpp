@@ -123,8 +123,11 @@ double EstimateConvCycles(const ConvParams& params) {
   const double compute = TileCycles(terms, shape.c0) * (permutes ? 2.0 : 1.0);
   const double row_refs = rows * static_cast<double>(shape.taps) *
                           static_cast<double>(permutes ? shape.out_blocks : params.group) * 1.5;
+  // Measured: rows of a plain source are interleaved at some four elements a cycle.
+  const double per_element = params.plain_src ? 0.25 : 1.0;
   const double gathered = ConvGathers(params)
-                              ? static_cast<double>(params.batch * params.in_channels) *
+                              ? per_element *
+                                    static_cast<double>(params.batch * params.in_channels) *
                                     shape.in_pixels * params.kernel[1] / params.stride[1]
                               : 0.0;
   const double weight_stream = StreamCycles(static_cast<double>(ConvPackedFloats(params)));
