@@ -154,6 +154,85 @@ void AddPartCopies(const LowerContext& context, const Node& node, const Value& w
   }
 }
 
+/// Copies lanes of blocks between tensors [batch, blocks, pixels, c0].
+struct LaneCopy {
+  int64_t batch, pixels, c0;
+  int64_t src_blocks, dst_blocks;  ///< Of the whole tensors.
+
+  kernels::StridedCopyParams Make(kernels::Isa isa, int64_t blocks, int64_t lanes, int64_t src_block,
+                                  int64_t src_lane, int64_t dst_block, int64_t dst_lane) const {
+    kernels::StridedCopyParams copy{};
+    copy.isa = isa;
+    copy.element_bytes = 4;
+    const int64_t block = pixels * c0;
+    copy.shape.rank = 4;
+    copy.shape.dims = {batch, blocks, pixels, lanes};
+    copy.shape.strides[0] = {dst_blocks * block, block, c0, 1};
+    copy.shape.strides[1] = {src_blocks * block, block, c0, 1};
+    copy.dst_offset = dst_block * block + dst_lane;
+    copy.src_offset = src_block * block + src_lane;
+    copy.shape.Collapse();
+    return copy;
+  }
+};
+
+/// Channels of a part begin in the middle of a block of the whole: each block of the part is copied in
+/// two pieces.
+Status EmitShiftedConcat(Emitter& emit) {
+  const kernels::Isa isa = emit.context().isa;
+  const int64_t c0 = emit.context().c0();
+  const Shape shape = StaticShape(*emit.node().output());
+  const int64_t pixels = ElementCount(shape) / (shape[0] * shape[1]);
+  const int64_t dst_blocks = (shape[1] + c0 - 1) / c0;
+  ASSIGN_OR_RETURN(TensorId whole, emit.Out(0));
+  int64_t channel = 0;
+  for (size_t i = 0; i < emit.node().inputs().size(); ++i) {
+    ASSIGN_OR_RETURN(TensorId part, emit.In(i));
+    const int64_t channels = emit.draft().tensors[part].dims[1];
+    const int64_t full = channels / c0, rest = channels % c0;
+    const int64_t block = channel / c0, shift = channel % c0, low = c0 - shift;
+    const LaneCopy lanes{shape[0], pixels, c0, full + (rest > 0 ? 1 : 0), dst_blocks};
+    auto copy = [&](int64_t blocks, int64_t count, int64_t src_block, int64_t src_lane,
+                    int64_t dst_block, int64_t dst_lane) {
+      if (blocks <= 0 || count <= 0) return;
+      EmitStridedCopy(emit, part, whole,
+                      lanes.Make(isa, blocks, count, src_block, src_lane, dst_block, dst_lane));
+    };
+    copy(full, low, 0, 0, block, shift);
+    copy(full, shift, 0, low, block + 1, 0);
+    copy(1, std::min(rest, low), full, 0, block + full, shift);
+    copy(1, rest - low, full, low, block + full + 1, 0);
+    channel += channels;
+  }
+  if (channel % c0 == 0) return OkStatus();
+  // Lanes beyond the last channel are zero.
+  const float zero = 0;
+  const TensorId constant = emit.FloatConstant(std::span<const float>(&zero, 1));
+  const LaneCopy lanes{shape[0], pixels, c0, 1, dst_blocks};
+  kernels::StridedCopyParams copy =
+      lanes.Make(isa, 1, c0 - channel % c0, 0, 0, dst_blocks - 1, channel % c0);
+  copy.shape.strides[1] = {};
+  EmitStridedCopy(emit, constant, whole, copy);
+  return OkStatus();
+}
+
+void AddShiftedConcat(const LowerContext& context, const Node& node, size_t axis,
+                      const std::vector<const Value*>& parts, std::vector<Candidate>& candidates) {
+  const Value& whole = *node.output();
+  if (axis != 1 || !CanBlock(whole) || PartsAreWhole(parts, axis, Layout::kBlocked, context.c0())) {
+    return;
+  }
+  Candidate candidate;
+  candidate.kernel = "strided_copy";
+  candidate.algorithm = "blocked, shifted";
+  candidate.inputs = AllIn(Layout::kBlocked, node.inputs().size());
+  candidate.outputs = AllIn(Layout::kBlocked, 1);
+  candidate.cycles = CopyCycles(context, static_cast<double>(ElementCount(StaticShape(whole))), 4,
+                                std::max<int64_t>(1, context.c0() / 2));
+  candidate.emit = EmitShiftedConcat;
+  candidates.push_back(std::move(candidate));
+}
+
 /// Bytes that must be copied although the parts are contiguous: constants, model inputs, repeats.
 double CopiedBytes(const Node& node) {
   double bytes = 0;
@@ -191,6 +270,7 @@ void LowerConcat(const LowerContext& context, const Node& node,
     candidates.push_back(std::move(candidate));
   }
   AddPartCopies(context, node, *node.output(), parts, axis, true, candidates);
+  AddShiftedConcat(context, node, axis, parts, candidates);
 }
 
 void LowerSplit(const LowerContext& context, const Node& node,

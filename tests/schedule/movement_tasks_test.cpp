@@ -82,6 +82,24 @@ TEST(ConcatTask, RepeatsInputsAndConstants) {
   ExpectKernels(*g, 0);
 }
 
+/// Channels that begin in the middle of a block, in the blocked layout.
+TEST(ConcatTask, ShiftedChannels) {
+  for (int64_t batch : {1, 2}) {
+    for (const auto& sizes : {Shape{24, 24, 24, 24}, Shape{5, 40, 3}, Shape{21, 11, 70}}) {
+      NodeGraph g;
+      std::vector<Value*> parts;
+      int64_t total = 0;
+      for (int64_t size : sizes) {
+        parts.push_back(Image(g, true, {batch, size, 12, 12}));
+        total += size;
+      }
+      Value* whole = g.Op("Concat", parts, {{"axis", int64_t{1}}});
+      g.Output(g.Op("Conv", {whole, g.Weights({16, total, 3, 3})}));
+      ExpectKernels(*g, 1e-4);
+    }
+  }
+}
+
 TEST(ConcatTask, TheWholeSplitIsOnePart) {
   NodeGraph g;
   Value* y = g.Op("Conv", {g.Input({1, 8, 6, 6}), g.Weights({32, 8, 1, 1})});
