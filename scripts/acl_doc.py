@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Rewrites the function lists of docs/acl.md from the public headers and src/api/unsupported.def.
+"""Rewrites the function lists of docs/acl.md from the public headers and src/api/unsupported_*.def.
 
 Usage: acl_doc.py [--check]      --check: exit 1 when the file is not up to date
 """
@@ -25,10 +25,11 @@ def declared():
 
 
 def refused():
-    """Returns [(group, reason, [functions])] of unsupported.def."""
+    """Returns [(group, reason, [functions])] of unsupported_*.def."""
     groups = []
-    for line in (ROOT / "src" / "api" / "unsupported.def").read_text().splitlines():
-        if line.startswith("// ") and "SPDX" not in line:
+    files = sorted((ROOT / "src" / "api").glob("unsupported_*.def"), reverse=True)
+    for line in "\n".join(file.read_text() for file in files).splitlines():
+        if line.startswith("// "):
             title = line[3:]
         elif match := re.match(r'#define REASON "(.*)"', line):
             groups.append((title, match[1], []))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of unsupported.def. No header that declares them is included: they are defined
+// The functions of unsupported_*.def. No header that declares them is included: they are defined
 // without their parameters, which no calling convention of our platforms needs.
 #include "api/refuse.h"
 
@@ -13,4 +13,5 @@
     cairn::api::Refuse(#name, reason);  \
     return nullptr;                     \
   }
-#include "api/unsupported.def"
+#include "api/unsupported_extras.def"
+#include "api/unsupported_runtime.def"

@@ -25,7 +25,7 @@ struct Arguments {
 };
 
 constexpr char kFooter[] = R"(
-Order of work: --short-side or --size, then --crop, then (pixel - mean) / std or (pixel - mean) * scale.
+Order of work: --short-side or --size, then --crop, then (pixel - mean) / std or * scale.
 
 Examples
   ImageNet networks exported by torch (mean and std of 0..255 pixels):
