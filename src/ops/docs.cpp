@@ -11,16 +11,26 @@ namespace {
 
 std::string KindName(AttrKind kind) {
   switch (kind) {
-    case AttrKind::kInt: return "int";
-    case AttrKind::kFloat: return "float";
-    case AttrKind::kString: return "string";
-    case AttrKind::kInts: return "ints";
-    case AttrKind::kFloats: return "floats";
-    case AttrKind::kStrings: return "strings";
-    case AttrKind::kTensor: return "tensor";
-    case AttrKind::kRegion: return "region";
-    case AttrKind::kRegions: return "regions";
-    case AttrKind::kType: return "element type";
+    case AttrKind::kInt:
+      return "int";
+    case AttrKind::kFloat:
+      return "float";
+    case AttrKind::kString:
+      return "string";
+    case AttrKind::kInts:
+      return "ints";
+    case AttrKind::kFloats:
+      return "floats";
+    case AttrKind::kStrings:
+      return "strings";
+    case AttrKind::kTensor:
+      return "tensor";
+    case AttrKind::kRegion:
+      return "region";
+    case AttrKind::kRegions:
+      return "regions";
+    case AttrKind::kType:
+      return "element type";
   }
   return "";
 }
@@ -62,8 +72,10 @@ std::string TraitText(const OpDef& op) {
 
 void RenderOp(const OpDef& op, std::string& text) {
   text += StrCat("## ", op.name(), "\n\n", Signature(op), "\n\n", op.doc(), "\n");
-  if (const std::string traits = TraitText(op); !traits.empty()) text += StrCat("\nTraits: ", traits, ".\n");
-  if (!op.attrs().empty()) text += "\n| attribute | kind | default | meaning |\n|---|---|---|---|\n";
+  if (const std::string traits = TraitText(op); !traits.empty())
+    text += StrCat("\nTraits: ", traits, ".\n");
+  if (!op.attrs().empty())
+    text += "\n| attribute | kind | default | meaning |\n|---|---|---|---|\n";
   for (const AttrDef& attr : op.attrs()) {
     text += StrCat("| `", attr.name, "` | ", KindName(attr.kind), " | ", DefaultText(attr), " | ",
                    attr.doc, " |\n");
@@ -76,9 +88,12 @@ void RenderOp(const OpDef& op, std::string& text) {
 std::string RenderOperatorDocs() {
   std::string text =
       "# Operators\n\n"
-      "Written from the definitions in `src/ops` by the program `operator-docs`; do not edit. Operators\n"
-      "are version-less: the ONNX importer translates every operator set into these forms. Brackets\n"
-      "mark optional operands, dots repeated ones. Floats are computed in double and rounded once;\n"
+      "Written from the definitions in `src/ops` by the program `operator-docs`; do not edit. "
+      "Operators\n"
+      "are version-less: the ONNX importer translates every operator set into these forms. "
+      "Brackets\n"
+      "mark optional operands, dots repeated ones. Floats are computed in double and rounded "
+      "once;\n"
       "integers are exact and wrap.\n\n";
   for (const OpDef* op : AllOps()) RenderOp(*op, text);
   while (text.ends_with("\n\n")) text.pop_back();

@@ -8,8 +8,8 @@ namespace cairn {
 namespace {
 
 Status WrongDtype(const InferContext& in, size_t i, std::string_view expected) {
-  return Status(Code::kInvalidModel, StrCat("input ", i, " ('", in.node().input(i)->name(), "') is ",
-                                            in.type(i).dtype, ", expected ", expected));
+  return Status(Code::kInvalidModel, StrCat("input ", i, " ('", in.node().input(i)->name(),
+                                            "') is ", in.type(i).dtype, ", expected ", expected));
 }
 
 bool Known(const InferContext& in, size_t i) {
@@ -82,8 +82,9 @@ Status RequireBool(const InferContext& in, size_t i) {
 
 Status RequireRank(const InferContext& in, size_t i, int64_t rank) {
   if (!in.dims(i) || static_cast<int64_t>(in.dims(i)->size()) == rank) return OkStatus();
-  return Status(Code::kInvalidModel, StrCat("input ", i, " ('", in.node().input(i)->name(), "') is ",
-                                            in.type(i).ToString(), ", expected rank ", rank));
+  return Status(Code::kInvalidModel,
+                StrCat("input ", i, " ('", in.node().input(i)->name(), "') is ",
+                       in.type(i).ToString(), ", expected rank ", rank));
 }
 
 }  // namespace cairn

@@ -17,8 +17,7 @@ Result<Dims> BroadcastInputs(InferContext& in) {
   Dims result;
   for (size_t i = 0; i < in.num_inputs(); ++i) {
     if (!in.has_input(i)) continue;
-    ASSIGN_OR_RETURN(result,
-                     BroadcastDims(result, *in.dims(i), [&in] { return in.NewSymbol(); }));
+    ASSIGN_OR_RETURN(result, BroadcastDims(result, *in.dims(i), [&in] { return in.NewSymbol(); }));
   }
   return result;
 }
@@ -53,9 +52,10 @@ Result<Dims> BroadcastDims(const Dims& a, const Dims& b, const std::function<Dim
     } else if (x == Dim(1)) {
       out = y;
     } else if (x.is_const() && y.is_const()) {
-      return Status(Code::kInvalidModel, StrCat("shapes ", DimsToString(a), " and ",
-                                                DimsToString(b), " do not broadcast: ", x, " against ",
-                                                y, " at axis ", result.size() - 1 - i));
+      return Status(
+          Code::kInvalidModel,
+          StrCat("shapes ", DimsToString(a), " and ", DimsToString(b), " do not broadcast: ", x,
+                 " against ", y, " at axis ", result.size() - 1 - i));
     } else if (x.is_const() || y.is_const()) {
       out = x.is_const() ? x : y;
     } else {
@@ -129,7 +129,7 @@ void PropagateElements(InferContext& in, ElementFn f) {
     }
     const auto result = f(arguments);
     results.push_back(result && !result->overflowed() ? *result
-                                                       : UnknownElement(in.NewSymbol().ToString()));
+                                                      : UnknownElement(in.NewSymbol().ToString()));
     NextIndex(shape, index);
   }
   in.SetElements(0, std::move(results));
@@ -140,7 +140,7 @@ Status InferBroadcastBool(InferContext& in) { return InferBroadcastAs(in, Elemen
 
 Status EvalUnary(EvalContext& in, const std::function<double(double)>& f) {
   const Tensor& x = in.input(0);
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), x.shape()));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), x.shape()));
   const bool exact = IsInteger(x.dtype());
   for (int64_t i = 0; i < x.num_elements(); ++i) {
     if (exact) {

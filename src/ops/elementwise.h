@@ -70,7 +70,7 @@ void SetAs(Tensor& tensor, int64_t i, T value) {
 template <class F>
 Status EvalUnaryExact(EvalContext& in, const F& f) {
   const Tensor& x = in.input(0);
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), x.shape()));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), x.shape()));
   return DispatchArithmetic(x.dtype(), [&]<class T>(T) {
     for (int64_t i = 0; i < x.num_elements(); ++i) SetAs<T>(*y, i, f(GetAs<T>(x, i)));
     return OkStatus();
@@ -101,7 +101,7 @@ template <class F>
 Status EvalBinaryAs(EvalContext& in, ElementType dtype, const F& f) {
   const Tensor &a = in.input(0), &b = in.input(1);
   ASSIGN_OR_RETURN(const Shape shape, BroadcastShapes(a.shape(), b.shape()));
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, dtype, shape));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, dtype, shape));
   return DispatchArithmetic(a.dtype(), [&]<class T>(T) {
     ForEachPair(a.shape(), b.shape(), shape, [&](int64_t i, int64_t pa, int64_t pb) {
       const auto value = f(GetAs<T>(a, pa), GetAs<T>(b, pb));

@@ -29,16 +29,26 @@ const std::vector<OpDef>& Definitions() {
 
 bool IsKind(const Attribute& attribute, AttrKind kind) {
   switch (kind) {
-    case AttrKind::kInt: return std::holds_alternative<int64_t>(attribute);
-    case AttrKind::kFloat: return std::holds_alternative<float>(attribute);
-    case AttrKind::kString: return std::holds_alternative<std::string>(attribute);
-    case AttrKind::kInts: return std::holds_alternative<Ints>(attribute);
-    case AttrKind::kFloats: return std::holds_alternative<Floats>(attribute);
-    case AttrKind::kStrings: return std::holds_alternative<Strings>(attribute);
-    case AttrKind::kTensor: return std::holds_alternative<Tensor>(attribute);
-    case AttrKind::kRegion: return std::holds_alternative<Region>(attribute);
-    case AttrKind::kRegions: return std::holds_alternative<std::vector<Region>>(attribute);
-    case AttrKind::kType: return std::holds_alternative<TensorType>(attribute);
+    case AttrKind::kInt:
+      return std::holds_alternative<int64_t>(attribute);
+    case AttrKind::kFloat:
+      return std::holds_alternative<float>(attribute);
+    case AttrKind::kString:
+      return std::holds_alternative<std::string>(attribute);
+    case AttrKind::kInts:
+      return std::holds_alternative<Ints>(attribute);
+    case AttrKind::kFloats:
+      return std::holds_alternative<Floats>(attribute);
+    case AttrKind::kStrings:
+      return std::holds_alternative<Strings>(attribute);
+    case AttrKind::kTensor:
+      return std::holds_alternative<Tensor>(attribute);
+    case AttrKind::kRegion:
+      return std::holds_alternative<Region>(attribute);
+    case AttrKind::kRegions:
+      return std::holds_alternative<std::vector<Region>>(attribute);
+    case AttrKind::kType:
+      return std::holds_alternative<TensorType>(attribute);
   }
   return false;
 }
@@ -53,7 +63,8 @@ Status CheckOperands(const Node& node, const OpDef& def) {
   }
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (!inputs[i].optional && (i >= given || node.input(i) == nullptr)) {
-      return Status(Code::kInvalidModel, StrCat("input ", i, " ('", inputs[i].name, "') is missing"));
+      return Status(Code::kInvalidModel,
+                    StrCat("input ", i, " ('", inputs[i].name, "') is missing"));
     }
   }
   if (node.outputs().size() > def.outputs().size() && !def.variadic_output()) {
@@ -70,12 +81,12 @@ Status CheckDtypes(const Node& node, const OpDef& def) {
     const Value* input = node.input(i);
     if (!input) continue;
     const ElementType dtype = input->type().dtype;
-    const bool numeric = dtype != ElementType::kString && dtype != ElementType::kC64 &&
-                         dtype != ElementType::kC128;
+    const bool numeric =
+        dtype != ElementType::kString && dtype != ElementType::kC64 && dtype != ElementType::kC128;
     if ((any || numeric) && input->type().kind == ValueKind::kTensor) continue;
-    return Status(Code::kUnsupported, StrCat("input ", i, " ('", input->name(), "') is ",
-                                             input->type().ToString(),
-                                             ", which the operator does not take here"));
+    return Status(Code::kUnsupported,
+                  StrCat("input ", i, " ('", input->name(), "') is ", input->type().ToString(),
+                         ", which the operator does not take here"));
   }
   return OkStatus();
 }
@@ -95,6 +106,13 @@ Status CompleteAttributes(Node& node, const OpDef& def) {
     }
   }
   return OkStatus();
+}
+
+/// Squaring a size in every layer doubles its expression; beyond this length nothing is gained by
+/// knowing it.
+bool IsTooLong(const Dim& dim) {
+  constexpr size_t kMaxLength = 2000;
+  return !dim.is_const() && dim.ToString().size() > kMaxLength;
 }
 
 /// Whether an integer type holds `element` without wrapping. Expressions stand for sizes, which the
@@ -165,6 +183,9 @@ std::optional<std::vector<int64_t>> InferContext::Ints(size_t i) const {
 void InferContext::SetOutput(size_t i, TensorType type) {
   Value* value = node_.output(i);
   if (!value) return;
+  for (size_t d = 0; type.dims && d < type.dims->size(); ++d) {
+    if (IsTooLong((*type.dims)[d])) (*type.dims)[d] = NewSymbol();
+  }
   // Known sizes say more than symbols: a dim that was already a number stays one.
   if (type.dims && value->type().dims && type.dims->size() == value->type().dims->size()) {
     for (size_t d = 0; d < type.dims->size(); ++d) {
@@ -182,7 +203,7 @@ void InferContext::SetElements(size_t i, Dims elements) {
   Value* value = node_.output(i);
   if (!value || elements.size() > kMaxKnownElements) return;
   for (const Dim& element : elements) {
-    if (!Represents(value->type().dtype, element)) return;
+    if (!Represents(value->type().dtype, element) || IsTooLong(element)) return;
   }
   value->set_elements(std::move(elements));
 }
@@ -190,9 +211,9 @@ void InferContext::SetElements(size_t i, Dims elements) {
 Result<std::vector<TensorType>> InferContext::InferRegion(Graph& region,
                                                           const std::vector<TensorType>& types) {
   if (types.size() != region.inputs().size()) {
-    return Status(Code::kInvalidModel, StrCat("region '", region.name(), "' has ",
-                                              region.inputs().size(), " inputs, given ",
-                                              types.size()));
+    return Status(Code::kInvalidModel,
+                  StrCat("region '", region.name(), "' has ", region.inputs().size(),
+                         " inputs, given ", types.size()));
   }
   for (size_t i = 0; i < types.size(); ++i) region.inputs()[i]->set_type(types[i]);
   // Unknown dims of the region and of the graph around it must not share a symbol.
@@ -212,8 +233,9 @@ Result<Tensor*> EvalContext::NewOutput(size_t i, ElementType dtype, Shape shape)
 
 const OpDef* FindOp(std::string_view op) {
   const auto& list = Definitions();
-  auto it = std::lower_bound(list.begin(), list.end(), op,
-                             [](const OpDef& def, std::string_view name) { return def.name() < name; });
+  auto it =
+      std::lower_bound(list.begin(), list.end(), op,
+                       [](const OpDef& def, std::string_view name) { return def.name() < name; });
   return it != list.end() && it->name() == op ? &*it : nullptr;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpDef: everything that is true of an operator on any hardware: schema, inference, semantics, docs.
+// OpDef: everything that is true of an operator on any hardware: schema, inference, semantics,
+// docs.
 #pragma once
 
 #include <deque>
@@ -18,8 +19,8 @@ namespace cairn {
 /// What a type-and-shape function sees of a node and where it leaves its findings.
 ///
 /// Types of inputs are those of the values; an unknown rank or dimension must be tolerated: leave
-/// the corresponding output unknown (no dims) or give it a NewSymbol(). Contradictions between known
-/// facts are errors that name both sides.
+/// the corresponding output unknown (no dims) or give it a NewSymbol(). Contradictions between
+/// known facts are errors that name both sides.
 class InferContext {
  public:
   explicit InferContext(Node& node) : node_(node) {}
@@ -68,7 +69,9 @@ class EvalContext {
  public:
   using RegionFn = std::function<Result<std::vector<Tensor>>(const Graph&, std::vector<Tensor>)>;
   EvalContext(const Node& node, std::vector<Tensor> inputs, RegionFn run_region)
-      : node_(node), inputs_(std::move(inputs)), outputs_(node.outputs().size()),
+      : node_(node),
+        inputs_(std::move(inputs)),
+        outputs_(node.outputs().size()),
         run_region_(std::move(run_region)) {}
 
   const Node& node() const { return node_; }
@@ -82,8 +85,8 @@ class EvalContext {
   void SetOutput(size_t i, Tensor tensor) {
     if (i < outputs_.size()) outputs_[i] = std::move(tensor);
   }
-  /// Allocates output `i` and returns it; a scratch tensor when the output is not wanted. The pointer
-  /// stays valid while other outputs are allocated.
+  /// Allocates output `i` and returns it; a scratch tensor when the output is not wanted. The
+  /// pointer stays valid while other outputs are allocated.
   Result<Tensor*> NewOutput(size_t i, ElementType dtype, Shape shape);
   std::vector<Tensor> TakeOutputs() {
     const auto begin = std::make_move_iterator(outputs_.begin());
@@ -107,7 +110,16 @@ class EvalContext {
 using EvalFn = Status (*)(EvalContext&);
 
 enum class AttrKind : uint8_t {
-  kInt, kFloat, kString, kInts, kFloats, kStrings, kTensor, kRegion, kRegions, kType
+  kInt,
+  kFloat,
+  kString,
+  kInts,
+  kFloats,
+  kStrings,
+  kTensor,
+  kRegion,
+  kRegions,
+  kType
 };
 
 struct InputDef {
@@ -138,7 +150,10 @@ enum OpTrait : uint32_t {
 class OpDef {
  public:
   explicit OpDef(std::string name) : name_(std::move(name)) {}
-  OpDef& Input(std::string name) { inputs_.push_back({std::move(name)}); return *this; }
+  OpDef& Input(std::string name) {
+    inputs_.push_back({std::move(name)});
+    return *this;
+  }
   OpDef& OptionalInput(std::string name) {
     inputs_.push_back({std::move(name), true, false});
     return *this;
@@ -147,7 +162,10 @@ class OpDef {
     inputs_.push_back({std::move(name), true, true});
     return *this;
   }
-  OpDef& Output(std::string name) { outputs_.push_back(std::move(name)); return *this; }
+  OpDef& Output(std::string name) {
+    outputs_.push_back(std::move(name));
+    return *this;
+  }
   OpDef& VariadicOutput(std::string name) {
     outputs_.push_back(std::move(name));
     variadic_output_ = true;
@@ -166,10 +184,22 @@ class OpDef {
     attrs_.push_back({std::move(name), kind, std::move(value), false, std::move(doc)});
     return *this;
   }
-  OpDef& Doc(std::string text) { doc_ = std::move(text); return *this; }
-  OpDef& Infer(InferFn fn) { infer_ = fn; return *this; }
-  OpDef& Reference(EvalFn fn) { reference_ = fn; return *this; }
-  OpDef& Traits(uint32_t traits) { traits_ = traits; return *this; }
+  OpDef& Doc(std::string text) {
+    doc_ = std::move(text);
+    return *this;
+  }
+  OpDef& Infer(InferFn fn) {
+    infer_ = fn;
+    return *this;
+  }
+  OpDef& Reference(EvalFn fn) {
+    reference_ = fn;
+    return *this;
+  }
+  OpDef& Traits(uint32_t traits) {
+    traits_ = traits;
+    return *this;
+  }
 
   const std::string& name() const { return name_; }
   const std::string& doc() const { return doc_; }

@@ -81,7 +81,8 @@ class Run {
     if (observer_) observer_(node, outputs);
     for (size_t i = 0; i < outputs.size(); ++i) {
       const Value* value = node.output(i);
-      if (value && value->num_uses() > 0) slots_[value] = {std::move(outputs[i]), value->num_uses()};
+      if (value && value->num_uses() > 0)
+        slots_[value] = {std::move(outputs[i]), value->num_uses()};
     }
     return OkStatus();
   }

@@ -32,9 +32,7 @@ Result<std::unique_ptr<Graph>> CreateGraph(std::string_view text) {
   return graph;
 }
 
-Shape DimsOf(const CairnAbiTensor& tensor) {
-  return Shape(tensor.dims, tensor.dims + tensor.rank);
-}
+Shape DimsOf(const CairnAbiTensor& tensor) { return Shape(tensor.dims, tensor.dims + tensor.rank); }
 
 Status CopyOutput(const Tensor& result, const CairnAbiTensor& output, size_t index) {
   if (static_cast<int32_t>(result.dtype()) != output.dtype || result.shape() != DimsOf(output) ||
@@ -53,9 +51,9 @@ Status RunGraph(const Graph& graph, const CairnAbiTensor* inputs, size_t num_inp
   std::vector<Tensor> tensors;
   for (size_t i = 0; i < num_inputs; ++i) {
     const CairnAbiTensor& t = inputs[i];
-    tensors.push_back(Tensor::WrapMutable(
-        static_cast<ElementType>(t.dtype), DimsOf(t),
-        {static_cast<std::byte*>(t.data), static_cast<size_t>(t.bytes)}));
+    tensors.push_back(
+        Tensor::WrapMutable(static_cast<ElementType>(t.dtype), DimsOf(t),
+                            {static_cast<std::byte*>(t.data), static_cast<size_t>(t.bytes)}));
   }
   ASSIGN_OR_RETURN(const std::vector<Tensor> results, RunReference(graph, std::move(tensors)));
   if (results.size() != num_outputs) {
@@ -97,7 +95,8 @@ void Destroy(void* handle) { delete static_cast<Graph*>(handle); }
 }  // namespace
 }  // namespace cairn
 
-extern "C" __attribute__((visibility("default"))) const CairnReferenceApi* cairn_reference_api(void) {
+extern "C" __attribute__((visibility("default"))) const CairnReferenceApi* cairn_reference_api(
+    void) {
   static const CairnReferenceApi api = {CAIRN_REFERENCE_API_VERSION, cairn::Create, cairn::Run,
                                         cairn::Destroy};
   return &api;

@@ -43,7 +43,8 @@ TEST(BadModel, EmptyAndGarbage) {
   EXPECT_THAT(ErrorOfBytes(""), HasSubstr("is empty"));
   EXPECT_THAT(ErrorOfBytes("hello, this is text"), HasSubstr("not a valid ONNX model"));
   EXPECT_THAT(ErrorOfBytes(std::string(1000, '\xff')), HasSubstr("not a valid ONNX model"));
-  EXPECT_THAT(ErrorOfBytes("version https://git-lfs.github.com/spec/v1\n"), HasSubstr("Git LFS pointer"));
+  EXPECT_THAT(ErrorOfBytes("version https://git-lfs.github.com/spec/v1\n"),
+              HasSubstr("Git LFS pointer"));
   EXPECT_THAT(ErrorOfBytes(std::string("PK\x03\x04 zipped", 12)), HasSubstr("zip archive"));
   EXPECT_THAT(ErrorOfBytes("IMOD...."), HasSubstr(".om model"));
 }
@@ -53,7 +54,8 @@ TEST(BadModel, TruncatedAnywhereFailsCleanly) {
   model.Floats("w", {2, 2}, {1, 2, 3, 4});
   const std::string bytes = model.Serialize();
   int failed = 0;
-  for (size_t size = 0; size < bytes.size(); ++size) failed += !ErrorOfBytes(bytes.substr(0, size)).empty();
+  for (size_t size = 0; size < bytes.size(); ++size)
+    failed += !ErrorOfBytes(bytes.substr(0, size)).empty();
   // A prefix that ends between two fields can be a smaller valid model.
   EXPECT_GT(failed, static_cast<int>(bytes.size()) - 8);
 }
@@ -74,7 +76,8 @@ TEST(BadModel, OpsetVersions) {
   ModelBuilder twice = ReluModel();
   twice.proto.add_opset_import()->set_version(12);
   EXPECT_THAT(twice.ImportError(), HasSubstr("versions 17 and 12"));
-  EXPECT_THAT(ModelBuilder(1000).Input("x", {"1"}).Output("x").ImportError(), HasSubstr("version 1000"));
+  EXPECT_THAT(ModelBuilder(1000).Input("x", {"1"}).Output("x").ImportError(),
+              HasSubstr("version 1000"));
   ModelBuilder unused = ReluModel();
   auto* other = unused.proto.add_opset_import();
   other->set_domain("com.example");
@@ -87,14 +90,16 @@ TEST(BadModel, CycleNamesItsNodes) {
   model.Input("x", {"1"}).Output("b");
   model.Node("Add", {"x", "b"}, {"a"}, "first");
   model.Node("Relu", {"a"}, {"b"}, "second");
-  EXPECT_THAT(model.ImportError(), AllOf(HasSubstr("cycle"), HasSubstr("'first'"), HasSubstr("'second'")));
+  EXPECT_THAT(model.ImportError(),
+              AllOf(HasSubstr("cycle"), HasSubstr("'first'"), HasSubstr("'second'")));
 }
 
 TEST(BadModel, DanglingEdgeNamesNodeAndTensor) {
   ModelBuilder model;
   model.Input("x", {"1"}).Output("y");
   model.Node("Add", {"x", "ghost"}, {"y"}, "sum");
-  EXPECT_THAT(model.ImportError(), AllOf(HasSubstr("'sum'"), HasSubstr("'ghost'"), HasSubstr("input 1")));
+  EXPECT_THAT(model.ImportError(),
+              AllOf(HasSubstr("'sum'"), HasSubstr("'ghost'"), HasSubstr("input 1")));
 }
 
 TEST(BadModel, OutputOfNoNode) {
@@ -109,7 +114,8 @@ TEST(BadModel, OutputOfNoNode) {
 TEST(BadModel, TensorProducedTwice) {
   ModelBuilder model = ReluModel();
   model.Node("Neg", {"x"}, {"y"}, "again");
-  EXPECT_THAT(model.ImportError(), AllOf(HasSubstr("produced twice"), HasSubstr("'act'"), HasSubstr("'again'")));
+  EXPECT_THAT(model.ImportError(),
+              AllOf(HasSubstr("produced twice"), HasSubstr("'act'"), HasSubstr("'again'")));
 }
 
 TEST(BadModel, NodeShadowsInputOrInitialiser) {
@@ -130,14 +136,16 @@ TEST(BadModel, ShapeContradictionNamesBothSources) {
   ModelBuilder::SetType(*inner.graph().add_value_info(), "h", {"1", "3", "1"});
   inner.Node("Relu", {"x"}, {"h"}, "act");
   inner.Node("Relu", {"h"}, {"y"}, "last");
-  EXPECT_THAT(inner.ImportError(), AllOf(HasSubstr("value_info"), HasSubstr("ranks differ"), HasSubstr("'act'")));
+  EXPECT_THAT(inner.ImportError(),
+              AllOf(HasSubstr("value_info"), HasSubstr("ranks differ"), HasSubstr("'act'")));
 }
 
 TEST(BadModel, OperandsThatDoNotFitNameTheNode) {
   ModelBuilder model;
   model.Input("a", {"2", "3"}).Input("b", {"4", "5"}).Output("y");
   model.Node("MatMul", {"a", "b"}, {"y"}, "product");
-  EXPECT_THAT(model.ImportError(), AllOf(HasSubstr("'product'"), HasSubstr("f32[2,3]"), HasSubstr("f32[4,5]")));
+  EXPECT_THAT(model.ImportError(),
+              AllOf(HasSubstr("'product'"), HasSubstr("f32[2,3]"), HasSubstr("f32[4,5]")));
 }
 
 TEST(BadModel, InitialiserWithWrongContents) {

@@ -25,7 +25,8 @@ class ExternalDataTest : public testing::Test {
   void TearDown() override { fs::remove_all(root_); }
 
   /// y = x + w with w of four floats in the file `location`.
-  ModelBuilder Model(const std::string& location, std::vector<std::pair<std::string, std::string>> more = {}) {
+  ModelBuilder Model(const std::string& location,
+                     std::vector<std::pair<std::string, std::string>> more = {}) {
     ModelBuilder model;
     model.Input("x", {"4"}).Output("y");
     TensorProto& w = model.Floats("w", {4}, {});
@@ -39,10 +40,12 @@ class ExternalDataTest : public testing::Test {
     model.Node("Add", {"x", "w"}, {"y"}, "sum");
     return model;
   }
-  void Write(const fs::path& path, const std::vector<float>& values, const std::string& before = {}) {
+  void Write(const fs::path& path, const std::vector<float>& values,
+             const std::string& before = {}) {
     std::ofstream file(path, std::ios::binary);
     file << before;
-    file.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size() * 4));
+    file.write(reinterpret_cast<const char*>(values.data()),
+               static_cast<std::streamsize>(values.size() * 4));
   }
   std::string Folder() const { return (root_ / "model").string(); }
 
@@ -66,22 +69,27 @@ TEST_F(ExternalDataTest, FromFileUsesTheModelsFolder) {
 }
 
 TEST_F(ExternalDataTest, MissingAndShortFiles) {
-  EXPECT_THAT(Model("none.bin").ImportError({}, Folder()), AllOf(HasSubstr("'w'"), HasSubstr("none.bin")));
+  EXPECT_THAT(Model("none.bin").ImportError({}, Folder()),
+              AllOf(HasSubstr("'w'"), HasSubstr("none.bin")));
   Write(root_ / "model" / "w.bin", {1, 2, 3});
   EXPECT_THAT(Model("w.bin").ImportError({}, Folder()),
               AllOf(HasSubstr("too short"), HasSubstr("12 bytes"), HasSubstr("needs 16")));
-  EXPECT_THAT(Model("w.bin", {{"offset", "18446744073709551600"}}).ImportError({}, Folder()), HasSubstr("too short"));
-  EXPECT_THAT(Model("w.bin", {{"offset", "-4"}}).ImportError({}, Folder()), HasSubstr("non-negative integer"));
+  EXPECT_THAT(Model("w.bin", {{"offset", "18446744073709551600"}}).ImportError({}, Folder()),
+              HasSubstr("too short"));
+  EXPECT_THAT(Model("w.bin", {{"offset", "-4"}}).ImportError({}, Folder()),
+              HasSubstr("non-negative integer"));
   EXPECT_THAT(Model("w.bin", {{"length", "8"}}).ImportError({}, Folder()), HasSubstr("needs 16"));
 }
 
 TEST_F(ExternalDataTest, OnlyTheModelsFolderIsRead) {
   Write(root_ / "secret.bin", {1, 2, 3, 4});
   EXPECT_THAT(Model("../secret.bin").ImportError({}, Folder()), HasSubstr("leaves the folder"));
-  EXPECT_THAT(Model((root_ / "secret.bin").string()).ImportError({}, Folder()), HasSubstr("absolute path"));
+  EXPECT_THAT(Model((root_ / "secret.bin").string()).ImportError({}, Folder()),
+              HasSubstr("absolute path"));
   fs::create_symlink(root_ / "secret.bin", root_ / "model" / "link.bin");
   EXPECT_THAT(Model("link.bin").ImportError({}, Folder()), HasSubstr("symbolic link out"));
-  EXPECT_THAT(Model("sub/../../secret.bin").ImportError({}, Folder()), HasSubstr("leaves the folder"));
+  EXPECT_THAT(Model("sub/../../secret.bin").ImportError({}, Folder()),
+              HasSubstr("leaves the folder"));
   EXPECT_THAT(Model("w.bin").ImportError(), HasSubstr("has no folder"));
 }
 

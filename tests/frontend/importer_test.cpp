@@ -105,10 +105,11 @@ TEST(Importer, InputShapesAreChecked) {
     options.input_shapes[name] = std::move(dims);
     return model.ImportError(options);
   };
-  EXPECT_THAT(error("images", {Dim(1)}),
-              AllOf(HasSubstr("no input 'images'"), HasSubstr("'a' f32[N,3]"), HasSubstr("'b' f32[N]")));
+  EXPECT_THAT(error("images", {Dim(1)}), AllOf(HasSubstr("no input 'images'"),
+                                               HasSubstr("'a' f32[N,3]"), HasSubstr("'b' f32[N]")));
   EXPECT_THAT(error("a", {Dim(1)}), AllOf(HasSubstr("1 dimensions"), HasSubstr("declares 2")));
-  EXPECT_THAT(error("a", {Dim(1), Dim(4)}), AllOf(HasSubstr("4 at axis 1"), HasSubstr("fixes it to 3")));
+  EXPECT_THAT(error("a", {Dim(1), Dim(4)}),
+              AllOf(HasSubstr("4 at axis 1"), HasSubstr("fixes it to 3")));
   ImportOptions both;
   both.input_shapes["a"] = {Dim(1), Dim(3)};
   both.input_shapes["b"] = {Dim(2)};

@@ -23,8 +23,8 @@ class ModelBuilder {
 
   GraphProto& graph() { return *proto.mutable_graph(); }
 
-  static void SetType(ValueInfoProto& info, const std::string& name, const std::vector<std::string>& dims,
-                      int32_t dtype = 1) {
+  static void SetType(ValueInfoProto& info, const std::string& name,
+                      const std::vector<std::string>& dims, int32_t dtype = 1) {
     info.set_name(name);
     auto& type = *info.mutable_type()->mutable_tensor_type();
     type.set_elem_type(dtype);
@@ -38,7 +38,8 @@ class ModelBuilder {
       }
     }
   }
-  ModelBuilder& Input(const std::string& name, const std::vector<std::string>& dims, int32_t dtype = 1) {
+  ModelBuilder& Input(const std::string& name, const std::vector<std::string>& dims,
+                      int32_t dtype = 1) {
     SetType(*graph().add_input(), name, dims, dtype);
     return *this;
   }
@@ -46,12 +47,14 @@ class ModelBuilder {
     graph().add_output()->set_name(name);
     return *this;
   }
-  ModelBuilder& Output(const std::string& name, const std::vector<std::string>& dims, int32_t dtype = 1) {
+  ModelBuilder& Output(const std::string& name, const std::vector<std::string>& dims,
+                       int32_t dtype = 1) {
     SetType(*graph().add_output(), name, dims, dtype);
     return *this;
   }
   /// An initialiser of f32 or i64 values.
-  TensorProto& Floats(const std::string& name, const std::vector<int64_t>& dims, const std::vector<float>& values) {
+  TensorProto& Floats(const std::string& name, const std::vector<int64_t>& dims,
+                      const std::vector<float>& values) {
     TensorProto& tensor = *graph().add_initializer();
     tensor.set_name(name);
     tensor.set_data_type(1);
@@ -67,7 +70,8 @@ class ModelBuilder {
     for (const int64_t value : values) tensor.add_int64_data(value);
     return tensor;
   }
-  static NodeProto& Fill(NodeProto& node, const std::string& op, const std::vector<std::string>& inputs,
+  static NodeProto& Fill(NodeProto& node, const std::string& op,
+                         const std::vector<std::string>& inputs,
                          const std::vector<std::string>& outputs, const std::string& name = {}) {
     node.set_op_type(op);
     if (!name.empty()) node.set_name(name);
@@ -110,7 +114,8 @@ class ModelBuilder {
                                std::vector<UnsupportedNode>* unsupported = nullptr,
                                const std::string& folder = {}) const {
     const std::string bytes = Serialize();
-    return ImportOnnx(std::as_bytes(std::span(bytes.data(), bytes.size())), folder, options, unsupported);
+    return ImportOnnx(std::as_bytes(std::span(bytes.data(), bytes.size())), folder, options,
+                      unsupported);
   }
   /// The error message of the import; "" when it succeeds.
   std::string ImportError(const ImportOptions& options = {}, const std::string& folder = {}) const {

@@ -50,7 +50,8 @@ class LineReader {
 
  private:
   void Skip() {
-    while (!text_.empty() && (std::isspace(static_cast<unsigned char>(text_[0])) || text_[0] == ',')) {
+    while (!text_.empty() &&
+           (std::isspace(static_cast<unsigned char>(text_[0])) || text_[0] == ',')) {
       text_.remove_prefix(1);
     }
   }
@@ -69,7 +70,8 @@ Result<int64_t> ParseInt(const std::string& word) {
   if (error == std::errc() && end == word.data() + word.size()) return value;
   uint64_t wide = 0;
   const auto [end_wide, error_wide] = std::from_chars(word.data(), word.data() + word.size(), wide);
-  if (error_wide == std::errc() && end_wide == word.data() + word.size()) return static_cast<int64_t>(wide);
+  if (error_wide == std::errc() && end_wide == word.data() + word.size())
+    return static_cast<int64_t>(wide);
   return Bad("no integer:", word);
 }
 
@@ -96,7 +98,8 @@ Result<Tensor> ReadTensor(LineReader& line) {
   for (; !line.AtEnd(); ++count) {
     if (count >= tensor.num_elements()) return Bad("too many values for", type);
     if (*dtype == ElementType::kString) {
-      tensor.mutable_strings()[static_cast<size_t>(count)] = line.AtQuote() ? line.Quoted() : line.Word();
+      tensor.mutable_strings()[static_cast<size_t>(count)] =
+          line.AtQuote() ? line.Quoted() : line.Word();
     } else if (IsFloat(*dtype)) {
       ASSIGN_OR_RETURN(const double value, ParseDouble(line.Word()));
       tensor.SetDouble(count, value);

@@ -12,7 +12,8 @@ namespace {
 /// What inference is told about the inputs.
 enum class Knowledge { kConstants, kShapes, kSymbols, kTypes };
 
-constexpr const char* kKnowledgeNames[] = {"constants", "shapes", "symbolic shapes", "element types"};
+constexpr const char* kKnowledgeNames[] = {"constants", "shapes", "symbolic shapes",
+                                           "element types"};
 
 /// A graph of one node, and the values of its symbols.
 struct OneNode {
@@ -46,7 +47,8 @@ void Build(const std::string& op, const OpCase& test, Knowledge knowledge, OneNo
     } else if (knowledge == Knowledge::kConstants) {
       inputs.push_back(one.graph.AddConstant(StrCat("x", i), *test.inputs[i]));
     } else {
-      inputs.push_back(one.graph.AddInput(StrCat("x", i), TypeOf(*test.inputs[i], knowledge, i, one)));
+      inputs.push_back(
+          one.graph.AddInput(StrCat("x", i), TypeOf(*test.inputs[i], knowledge, i, one)));
     }
   }
   const int outputs = std::max(1, static_cast<int>(test.outputs.size()));
@@ -60,7 +62,8 @@ std::string CheckTensor(const Tensor& actual, const Tensor& expected, double tol
                   expected.dtype(), ShapeToString(expected.shape()));
   }
   if (expected.dtype() == ElementType::kString) {
-    return actual.strings() == expected.strings() ? "" : StrCat("is ", StrJoin(actual.strings(), " "));
+    return actual.strings() == expected.strings() ? ""
+                                                  : StrCat("is ", StrJoin(actual.strings(), " "));
   }
   for (int64_t i = 0; i < expected.num_elements(); ++i) {
     if (!IsFloat(expected.dtype())) {
@@ -89,13 +92,15 @@ std::string CheckInferred(const Value& value, const Tensor& actual, const OneNod
   }
   if (!value.elements()) return "";
   if (static_cast<int64_t>(value.elements()->size()) != actual.num_elements()) {
-    return StrCat("inferred ", value.elements()->size(), " elements, computed ", actual.num_elements());
+    return StrCat("inferred ", value.elements()->size(), " elements, computed ",
+                  actual.num_elements());
   }
   for (int64_t i = 0; i < actual.num_elements(); ++i) {
     const Dim& element = (*value.elements())[static_cast<size_t>(i)];
     auto number = element.Evaluate(one.symbols);
     if (number.ok() && *number != actual.GetInt(i)) {
-      return StrCat("inferred element ", i, " = ", element, " = ", *number, ", computed ", actual.GetInt(i));
+      return StrCat("inferred element ", i, " = ", element, " = ", *number, ", computed ",
+                    actual.GetInt(i));
     }
   }
   return "";

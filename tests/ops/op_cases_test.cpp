@@ -53,9 +53,10 @@ TEST(OpDefinitions, HaveDocumentationAndCases) {
     EXPECT_NE(op->infer(), nullptr) << op->name() << " has no type inference";
     EXPECT_NE(op->reference(), nullptr) << op->name() << " has no reference";
     // Operators with regions are tested in graphs: tests/reference.
-    const bool has_region = std::any_of(op->attrs().begin(), op->attrs().end(), [](const auto& attr) {
-      return attr.kind == AttrKind::kRegion || attr.kind == AttrKind::kRegions;
-    });
+    const bool has_region =
+        std::any_of(op->attrs().begin(), op->attrs().end(), [](const auto& attr) {
+          return attr.kind == AttrKind::kRegion || attr.kind == AttrKind::kRegions;
+        });
     if (!has_region && !tested.count(op->name())) untested.push_back(op->name());
   }
   EXPECT_TRUE(untested.empty()) << "no cases in tests/ops for " << StrJoin(untested, ", ");

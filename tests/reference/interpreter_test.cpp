@@ -38,10 +38,11 @@ TEST(Interpreter, RunsInOrderAndReturnsEveryOutput) {
   graph.AddOutput(y);
   ASSERT_TRUE(InferGraph(graph).ok());
   std::vector<std::string> seen;
-  const auto result = RunReference(graph, {Floats({-1, 2})}, [&](const Node& node, const auto& outputs) {
-    seen.push_back(node.name());
-    EXPECT_EQ(outputs.size(), 1u);
-  });
+  const auto result =
+      RunReference(graph, {Floats({-1, 2})}, [&](const Node& node, const auto& outputs) {
+        seen.push_back(node.name());
+        EXPECT_EQ(outputs.size(), 1u);
+      });
   ASSERT_TRUE(result.ok()) << result.status().message();
   EXPECT_THAT(seen, ElementsAre("act", "sum"));
   EXPECT_THAT(Values((*result)[0]), ElementsAre(0, 2));

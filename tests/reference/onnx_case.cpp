@@ -33,7 +33,8 @@ Result<std::vector<Tensor>> ReadTensors(const fs::path& folder, const std::strin
 void RestoreBf16(Tensor& tensor, ElementType wanted) {
   if (wanted != ElementType::kBf16 || tensor.dtype() != ElementType::kU16) return;
   auto copy = std::make_shared<Tensor>(tensor);
-  tensor = Tensor::Wrap(ElementType::kBf16, copy->shape(), copy, {copy->bytes(), copy->num_bytes()});
+  tensor =
+      Tensor::Wrap(ElementType::kBf16, copy->shape(), copy, {copy->bytes(), copy->num_bytes()});
 }
 
 Status RunDataSet(const Graph& original, const fs::path& folder, const PrepareFn& prepare) {
@@ -43,18 +44,21 @@ Status RunDataSet(const Graph& original, const fs::path& folder, const PrepareFn
   ASSIGN_OR_RETURN(std::vector<Tensor> expected, ReadTensors(folder, "output"));
   // Data for inputs that are initialisers in the model come last and repeat them.
   inputs.resize(std::min(inputs.size(), graph.inputs().size()));
-  for (size_t i = 0; i < inputs.size(); ++i) RestoreBf16(inputs[i], graph.inputs()[i]->type().dtype);
+  for (size_t i = 0; i < inputs.size(); ++i)
+    RestoreBf16(inputs[i], graph.inputs()[i]->type().dtype);
   if (prepare) RETURN_IF_ERROR(prepare(*copy, inputs));
   ASSIGN_OR_RETURN(const std::vector<Tensor> actual, RunReference(graph, std::move(inputs)));
-  if (actual.size() < expected.size()) return Status(Code::kInternal, "fewer outputs than expected");
+  if (actual.size() < expected.size())
+    return Status(Code::kInternal, "fewer outputs than expected");
   for (size_t i = 0; i < expected.size(); ++i) {
     RestoreBf16(expected[i], actual[i].dtype());
     const std::string difference = Difference(actual[i], expected[i]);
     if (!difference.empty()) return Status(Code::kInternal, StrCat("output ", i, ": ", difference));
     const TensorType& type = graph.outputs()[i]->type();
     if (type.dtype != actual[i].dtype() || (type.dims && type.rank() != actual[i].rank())) {
-      return Status(Code::kInternal, StrCat("output ", i, ": inferred ", type.ToString(), ", computed ",
-                                            actual[i].dtype(), ShapeToString(actual[i].shape())));
+      return Status(Code::kInternal,
+                    StrCat("output ", i, ": inferred ", type.ToString(), ", computed ",
+                           actual[i].dtype(), ShapeToString(actual[i].shape())));
     }
     for (size_t d = 0; type.dims && d < type.dims->size(); ++d) {
       const Dim& dim = (*type.dims)[d];
@@ -87,7 +91,8 @@ std::string Difference(const Tensor& actual, const Tensor& expected) {
   }
   if (!IsFloat(expected.dtype())) {
     if (actual.Identical(expected)) return "";
-    for (int64_t i = 0; i < expected.num_elements() && expected.dtype() != ElementType::kString; ++i) {
+    for (int64_t i = 0; i < expected.num_elements() && expected.dtype() != ElementType::kString;
+         ++i) {
       if (actual.GetInt(i) != expected.GetInt(i)) {
         return StrCat("element ", i, " is ", actual.GetInt(i), " instead of ", expected.GetInt(i));
       }
@@ -96,7 +101,8 @@ std::string Difference(const Tensor& actual, const Tensor& expected) {
   }
   for (int64_t i = 0; i < expected.num_elements(); ++i) {
     if (!Close(actual.GetDouble(i), expected.GetDouble(i))) {
-      return StrCat("element ", i, " is ", actual.GetDouble(i), " instead of ", expected.GetDouble(i));
+      return StrCat("element ", i, " is ", actual.GetDouble(i), " instead of ",
+                    expected.GetDouble(i));
     }
   }
   return "";

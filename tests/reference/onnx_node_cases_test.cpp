@@ -23,8 +23,8 @@ fs::path DataFolder() {
   return given ? given : ONNX_TEST_DATA_DIR;
 }
 
-/// Lines "case: reason"; '#' opens a comment. The reason "broken data" skips a case that contradicts
-/// itself.
+/// Lines "case: reason"; '#' opens a comment. The reason "broken data" skips a case that
+/// contradicts itself.
 std::map<std::string, std::string> ReadUnsupported() {
   std::map<std::string, std::string> cases;
   std::ifstream file(UNSUPPORTED_CASES_FILE);
@@ -73,7 +73,8 @@ TEST_P(OnnxCases, AgreeOrAreListed) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Groups, OnnxCases,
-                         testing::Values("node", "simple", "pytorch-converted", "pytorch-operator"));
+                         testing::Values("node", "simple", "pytorch-converted",
+                                         "pytorch-operator"));
 
 }  // namespace
 }  // namespace cairn

@@ -8,9 +8,21 @@ namespace {
 
 /// Attribute type numbers of the standard.
 enum AttributeType : int32_t {
-  kUndefined = 0, kFloat = 1, kInt = 2, kString = 3, kTensor = 4, kGraph = 5, kFloats = 6,
-  kInts = 7, kStrings = 8, kTensors = 9, kGraphs = 10, kSparseTensor = 11, kSparseTensors = 12,
-  kType = 13, kTypes = 14
+  kUndefined = 0,
+  kFloat = 1,
+  kInt = 2,
+  kString = 3,
+  kTensor = 4,
+  kGraph = 5,
+  kFloats = 6,
+  kInts = 7,
+  kStrings = 8,
+  kTensors = 9,
+  kGraphs = 10,
+  kSparseTensor = 11,
+  kSparseTensors = 12,
+  kType = 13,
+  kTypes = 14
 };
 
 /// The type, or the one that the filled field implies for writers that leave it out.
@@ -32,12 +44,18 @@ int32_t TypeOf(const AttributeProto& proto) {
 Result<Attribute> GraphImport::ImportAttribute(AttributeProto& proto, const NodeImport& node,
                                                Frame& frame) {
   switch (TypeOf(proto)) {
-    case kFloat: return Attribute(proto.f());
-    case kInt: return Attribute(static_cast<int64_t>(proto.i()));
-    case kString: return Attribute(proto.s());
-    case kFloats: return Attribute(Floats(proto.floats().begin(), proto.floats().end()));
-    case kInts: return Attribute(Ints(proto.ints().begin(), proto.ints().end()));
-    case kStrings: return Attribute(Strings(proto.strings().begin(), proto.strings().end()));
+    case kFloat:
+      return Attribute(proto.f());
+    case kInt:
+      return Attribute(static_cast<int64_t>(proto.i()));
+    case kString:
+      return Attribute(proto.s());
+    case kFloats:
+      return Attribute(Floats(proto.floats().begin(), proto.floats().end()));
+    case kInts:
+      return Attribute(Ints(proto.ints().begin(), proto.ints().end()));
+    case kStrings:
+      return Attribute(Strings(proto.strings().begin(), proto.strings().end()));
     case kTensor: {
       // A copy: a function's attribute may be read once per call.
       TensorProto tensor = proto.t();

@@ -71,8 +71,8 @@ Result<MappedFile> ExternalData::Open(const std::string& location) {
   }
   const fs::path file = fs::canonical(root / relative, error);
   if (error) {
-    return Status(Code::kNotFound, StrCat("external data file '", (root / relative).string(), "': ",
-                                          error.message()));
+    return Status(Code::kNotFound, StrCat("external data file '", (root / relative).string(),
+                                          "': ", error.message()));
   }
   const fs::path inside = file.lexically_relative(root);
   if (inside.empty() || *inside.begin() == "..") {
@@ -97,10 +97,10 @@ Result<Tensor> ExternalData::Read(const TensorProto& proto, ElementType dtype, S
   }
   ASSIGN_OR_RETURN(const MappedFile file, Open(location.file));
   if (location.offset > file.bytes.size() || needed > file.bytes.size() - location.offset) {
-    return Status(Code::kInvalidModel,
-                  StrCat("external data file '", location.file, "' is too short: it has ",
-                         file.bytes.size(), " bytes, the tensor needs ", needed, " at offset ",
-                         location.offset));
+    return Status(
+        Code::kInvalidModel,
+        StrCat("external data file '", location.file, "' is too short: it has ", file.bytes.size(),
+               " bytes, the tensor needs ", needed, " at offset ", location.offset));
   }
   const auto bytes = file.bytes.subspan(location.offset, needed);
   const size_t element = std::max<size_t>(1, static_cast<size_t>(ElementBits(dtype)) / 8);

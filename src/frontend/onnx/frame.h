@@ -21,11 +21,11 @@ using Opsets = std::map<std::string, int64_t, std::less<>>;
 /// outer values are bound to the region's trailing inputs before its nodes are imported.
 struct Frame {
   Graph* graph = nullptr;
-  Frame* parent = nullptr;         ///< Enclosing frame of a region; null for a model or function.
+  Frame* parent = nullptr;  ///< Enclosing frame of a region; null for a model or function.
   const Opsets* opsets = nullptr;
   /// Attributes of the call while a function body is imported, for references.
   const std::map<std::string, AttributeProto*>* call_attributes = nullptr;
-  std::string prefix;              ///< Put before node and tensor names of an inlined body.
+  std::string prefix;  ///< Put before node and tensor names of an inlined body.
   ExternalData* external = nullptr;
   std::unordered_map<std::string, Value*> values;
   std::unordered_map<std::string, TensorProto*> initializers;

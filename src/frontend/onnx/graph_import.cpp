@@ -12,14 +12,14 @@ namespace cairn::onnx {
 namespace {
 
 /// Bound on nodes after inlining: nested functions can multiply without end.
-constexpr int64_t kMaxNodes = 2'000'000;
+constexpr int64_t kMaxNodes = 500'000;
 
 std::string QualifiedOp(const NodeProto& proto, const Frame& frame) {
   const std::string_view domain = CanonicalDomain(proto.domain());
   const auto opset = frame.opsets->find(domain);
-  return StrCat(domain.empty() ? "ai.onnx" : domain, "::",
-                opset == frame.opsets->end() ? StrCat("?") : StrCat(opset->second), "::",
-                proto.op_type());
+  return StrCat(domain.empty() ? "ai.onnx" : domain,
+                "::", opset == frame.opsets->end() ? StrCat("?") : StrCat(opset->second),
+                "::", proto.op_type());
 }
 
 std::string DescribeOperands(const NodeImport& node) {
@@ -61,8 +61,8 @@ Status GraphImport::ImportNodes(NodeList& nodes, Frame& frame,
     }
   }
   ASSIGN_OR_RETURN(const std::vector<int> order,
-                   OrderNodes(nodes, [&](const std::string& name) { return frame.Knows(name); },
-                              wanted));
+                   OrderNodes(
+                       nodes, [&](const std::string& name) { return frame.Knows(name); }, wanted));
   for (const int index : order) RETURN_IF_ERROR(ImportNode(nodes[index], index, frame));
   return OkStatus();
 }
@@ -122,14 +122,13 @@ Status GraphImport::ConvertNode(NodeProto& proto, NodeImport& node, Frame& frame
     const std::vector<std::string> candidates = OpTypesOf(domain);
     const std::string nearest = NearestName(proto.op_type(), candidates);
     return Status(Code::kUnsupported,
-                  nearest.empty() ? std::string("there is no such operator here")
-                                  : StrCat("there is no such operator here; did you mean '",
-                                           nearest, "'?"));
+                  nearest.empty()
+                      ? std::string("there is no such operator here")
+                      : StrCat("there is no such operator here; did you mean '", nearest, "'?"));
   }
   if (node.opset() < entry->since) {
-    return Status(Code::kUnsupported,
-                  StrCat("it is supported from operator set ", entry->since,
-                         " on; convert the model with onnx.version_converter"));
+    return Status(Code::kUnsupported, StrCat("it is supported from operator set ", entry->since,
+                                             " on; convert the model with onnx.version_converter"));
   }
   RETURN_IF_ERROR(ImportAttributes(proto, node, frame));
   return entry->convert(node);
@@ -161,7 +160,7 @@ Status GraphImport::ImportAttributes(NodeProto& proto, NodeImport& node, Frame& 
 
 Status GraphImport::FindCaptures(NodeProto& proto, NodeImport& node, Frame& frame) {
   for (const std::string& name : FreeNames(proto)) {
-    ASSIGN_OR_RETURN(Value* value, frame.Find(name));
+    ASSIGN_OR_RETURN(Value * value, frame.Find(name));
     if (value && !value->is_constant() &&
         std::find(node.captures.begin(), node.captures.end(), value) == node.captures.end()) {
       node.captures.push_back(value);
@@ -205,7 +204,7 @@ Result<Region> GraphImport::ImportRegion(GraphProto& proto, const NodeImport& no
       return Status(Code::kInvalidModel,
                     StrCat("output '", output.name(), "' of a subgraph is produced by no node"));
     }
-    ASSIGN_OR_RETURN(Value* value, frame.Find(output.name()));
+    ASSIGN_OR_RETURN(Value * value, frame.Find(output.name()));
     if (!value) return Status(Code::kInvalidModel, "an absent value is a subgraph's output");
     region->AddOutput(value, output.name());
   }
@@ -264,7 +263,7 @@ Status GraphImport::InlineFunction(FunctionProto& function, NodeProto& proto, No
       return Status(Code::kInvalidModel, StrCat("function '", function.name(), "': output '",
                                                 function.output(i), "' is produced by no node"));
     }
-    ASSIGN_OR_RETURN(Value* value, body.Find(function.output(i)));
+    ASSIGN_OR_RETURN(Value * value, body.Find(function.output(i)));
     node.Bind(static_cast<size_t>(i), value);
   }
   return OkStatus();

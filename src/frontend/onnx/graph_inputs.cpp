@@ -31,7 +31,8 @@ Dims Substitute(const Dims& dims, const std::map<std::string, Dim>& symbols) {
 Status GraphImport::BindInitializers(GraphProto& proto, Frame& frame) {
   for (TensorProto& tensor : *proto.mutable_initializer()) {
     if (!frame.initializers.try_emplace(tensor.name(), &tensor).second) {
-      return Status(Code::kInvalidModel, StrCat("initialiser '", tensor.name(), "' is given twice"));
+      return Status(Code::kInvalidModel,
+                    StrCat("initialiser '", tensor.name(), "' is given twice"));
     }
   }
   for (SparseTensorProto& sparse : *proto.mutable_sparse_initializer()) {
@@ -46,13 +47,12 @@ Status GraphImport::BindInitializers(GraphProto& proto, Frame& frame) {
 
 Status GraphImport::CheckInputOptions(const GraphProto& proto, const Frame& frame) const {
   for (const auto& [name, dims] : options_.input_shapes) {
-    const bool exists = std::any_of(proto.input().begin(), proto.input().end(), [&](const auto& in) {
-      return in.name() == name && !frame.initializers.count(in.name());
-    });
+    const bool exists = std::any_of(
+        proto.input().begin(), proto.input().end(),
+        [&](const auto& in) { return in.name() == name && !frame.initializers.count(in.name()); });
     if (!exists) {
-      return Status(Code::kNotFound,
-                    StrCat("input shape: the model has no input '", name, "'; its inputs are ",
-                           DescribeInputs(proto, frame)));
+      return Status(Code::kNotFound, StrCat("input shape: the model has no input '", name,
+                                            "'; its inputs are ", DescribeInputs(proto, frame)));
     }
   }
   return OkStatus();
@@ -88,8 +88,8 @@ Result<TensorType> GraphImport::InputType(const ValueInfoProto& info) {
   if (given.size() != declared->dims->size()) {
     return Status(Code::kInvalidArgument,
                   StrCat("input shape: '", info.name(), "' has ", given.size(), " dimensions in ",
-                         DimsToString(given), ", the model declares ", declared->dims->size(),
-                         ": ", declared->ToString()));
+                         DimsToString(given), ", the model declares ", declared->dims->size(), ": ",
+                         declared->ToString()));
   }
   for (size_t axis = 0; axis < given.size(); ++axis) {
     const Dim& fixed = (*declared->dims)[axis];
@@ -177,7 +177,7 @@ Status GraphImport::AddOutputs(GraphProto& proto, Frame& frame) {
     if (!frame.Knows(tensor)) {
       return Status(Code::kInvalidModel, StrCat("output '", tensor, "' is produced by no node"));
     }
-    ASSIGN_OR_RETURN(Value* value, frame.Find(tensor));
+    ASSIGN_OR_RETURN(Value * value, frame.Find(tensor));
     if (!value) return Status(Code::kInvalidModel, StrCat("output '", tensor, "' is absent"));
     frame.graph->AddOutput(value, name);
   }

@@ -23,10 +23,10 @@ Result<Opsets> ReadOpsets(const ModelProto& model) {
   }
   if (auto it = opsets.find(""); it != opsets.end()) {
     if (it->second < kOldestOpset || it->second > kNewestOpset) {
-      return Status(Code::kUnsupported,
-                    StrCat("operator set ai.onnx version ", it->second, ": supported are ",
-                           kOldestOpset, " to ", kNewestOpset,
-                           "; convert the model with onnx.version_converter"));
+      return Status(
+          Code::kUnsupported,
+          StrCat("operator set ai.onnx version ", it->second, ": supported are ", kOldestOpset,
+                 " to ", kNewestOpset, "; convert the model with onnx.version_converter"));
     }
   }
   return opsets;

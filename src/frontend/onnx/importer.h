@@ -28,11 +28,11 @@ struct UnsupportedNode {
   std::string op;        ///< "domain::opset::Type".
   std::string operands;  ///< Types of the inputs as far as known.
   std::string reason;
-  std::string remedy;    ///< What to do instead, or "did you mean ...".
+  std::string remedy;  ///< What to do instead, or "did you mean ...".
 };
 
 struct ImportedModel {
-  std::unique_ptr<Graph> graph;   ///< Types inferred, regions isolated, functions inlined.
+  std::unique_ptr<Graph> graph;  ///< Types inferred, regions isolated, functions inlined.
   std::string producer;
   int64_t ir_version = 0;
   std::map<std::string, int64_t> opsets;
@@ -43,8 +43,8 @@ struct ImportedModel {
 inline constexpr std::string_view kInputShapeProblem = "input shape: ";
 inline constexpr std::string_view kOutputNodeProblem = "output node ";
 
-/// Reads `path`. External data is mapped from the model's folder only. When nodes are unsupported, all
-/// are collected in `unsupported` and the status is kUnsupported.
+/// Reads `path`. External data is mapped from the model's folder only. When nodes are unsupported,
+/// all are collected in `unsupported` and the status is kUnsupported.
 Result<ImportedModel> ImportOnnxFile(const std::string& path, const ImportOptions& options,
                                      std::vector<UnsupportedNode>* unsupported);
 

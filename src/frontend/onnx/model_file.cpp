@@ -39,9 +39,9 @@ std::string_view LooksLike(std::string_view bytes) {
 Status NotAModel(std::span<const std::byte> bytes, std::string_view problem) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   const std::string_view guess = LooksLike(text);
-  return Status(Code::kInvalidModel,
-                guess.empty() ? StrCat("is not a valid ONNX model: ", problem)
-                              : StrCat("is not an ONNX model but looks like ", guess));
+  return Status(Code::kInvalidModel, guess.empty()
+                                         ? StrCat("is not a valid ONNX model: ", problem)
+                                         : StrCat("is not an ONNX model but looks like ", guess));
 }
 
 }  // namespace
@@ -92,8 +92,8 @@ Result<std::unique_ptr<ModelProto>> ParseModel(std::span<const std::byte> bytes)
   }
   if (!model->has_graph()) return NotAModel(bytes, "it has no graph");
   if (model->ir_version() < kMinIrVersion) {
-    return NotAModel(bytes, StrCat("its IR version is ", model->ir_version(), ", expected at least ",
-                                   kMinIrVersion));
+    return NotAModel(bytes, StrCat("its IR version is ", model->ir_version(),
+                                   ", expected at least ", kMinIrVersion));
   }
   if (model->opset_import().empty()) return NotAModel(bytes, "it imports no operator set");
   return model;

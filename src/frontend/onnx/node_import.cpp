@@ -94,7 +94,8 @@ Status NodeImport::FinishOutputs(const std::string& op, std::vector<Value*> inpu
   }
   const auto begin = output_names_.begin() + static_cast<std::ptrdiff_t>(first);
   const std::vector<std::string> names(begin, begin + static_cast<std::ptrdiff_t>(count));
-  Node* node = graph_.AddNode(op, name_, std::move(inputs), static_cast<int>(count), nullptr, names);
+  Node* node =
+      graph_.AddNode(op, name_, std::move(inputs), static_cast<int>(count), nullptr, names);
   for (auto& [key, value] : attrs) node->Set(key, std::move(value));
   AddOrigin(node);
   for (size_t i = 0; i < count; ++i) outputs_[first + i] = node->output(i);

@@ -18,13 +18,19 @@ class NodeImport {
  public:
   NodeImport(Graph& graph, std::string name, std::string op_type, int64_t opset,
              std::vector<Value*> inputs, std::vector<std::string> output_names)
-      : attributes(), graph_(graph), name_(std::move(name)), op_type_(std::move(op_type)),
-        opset_(opset), inputs_(std::move(inputs)), output_names_(std::move(output_names)),
+      : attributes(),
+        graph_(graph),
+        name_(std::move(name)),
+        op_type_(std::move(op_type)),
+        opset_(opset),
+        inputs_(std::move(inputs)),
+        output_names_(std::move(output_names)),
         outputs_(output_names_.size()) {}
 
   /// What the model gives; a converter may change them before it passes them on.
   Attributes attributes;
-  /// Outer values that the regions among the attributes read, in the order of their trailing inputs.
+  /// Outer values that the regions among the attributes read, in the order of their trailing
+  /// inputs.
   std::vector<Value*> captures;
 
   const std::string& name() const { return name_; }

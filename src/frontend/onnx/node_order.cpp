@@ -70,11 +70,11 @@ Result<Dependencies> FindDependencies(const NodeList& nodes,
         result.inputs[static_cast<size_t>(i)].push_back(it->second);
       } else if (!known(names[k])) {
         const bool direct = k < static_cast<size_t>(nodes[i].input_size());
-        return Status(Code::kInvalidModel,
-                      StrCat("node '", NodeName(nodes[i], i), "' (", nodes[i].op_type(), "): ",
-                             direct ? StrCat("input ", k) : std::string("a subgraph"), " reads '",
-                             names[k],
-                             "', which no node produces and which is no input or initialiser"));
+        return Status(
+            Code::kInvalidModel,
+            StrCat("node '", NodeName(nodes[i], i), "' (", nodes[i].op_type(),
+                   "): ", direct ? StrCat("input ", k) : std::string("a subgraph"), " reads '",
+                   names[k], "', which no node produces and which is no input or initialiser"));
       }
     }
   }
@@ -134,7 +134,8 @@ Result<std::vector<int>> OrderNodes(const NodeList& nodes,
   std::vector<std::vector<int>> readers(count);
   std::vector<int> missing(count, 0);
   for (size_t i = 0; i < count; ++i) {
-    for (const int producer : deps.inputs[i]) readers[static_cast<size_t>(producer)].push_back(static_cast<int>(i));
+    for (const int producer : deps.inputs[i])
+      readers[static_cast<size_t>(producer)].push_back(static_cast<int>(i));
     missing[i] = static_cast<int>(deps.inputs[i].size());
   }
   std::priority_queue<int, std::vector<int>, std::greater<>> ready;

@@ -31,9 +31,9 @@ std::string_view CanonicalDomain(std::string_view domain) {
 
 const OpEntry* FindEntry(std::string_view domain, std::string_view op_type) {
   domain = CanonicalDomain(domain);
-  const auto* it = std::find_if(std::begin(kEntries), std::end(kEntries), [&](const OpEntry& entry) {
-    return entry.domain == domain && entry.op_type == op_type;
-  });
+  const auto* it = std::find_if(
+      std::begin(kEntries), std::end(kEntries),
+      [&](const OpEntry& entry) { return entry.domain == domain && entry.op_type == op_type; });
   return it == std::end(kEntries) ? nullptr : it;
 }
 

@@ -18,7 +18,7 @@ inline constexpr int64_t kOldestOpset = 1;
 struct OpEntry {
   std::string_view domain;  ///< "" for the default domain.
   std::string_view op_type;
-  int64_t since = 1;        ///< First operator set whose form of it is understood.
+  int64_t since = 1;  ///< First operator set whose form of it is understood.
   Converter convert = nullptr;
 };
 

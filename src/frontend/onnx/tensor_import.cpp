@@ -11,15 +11,15 @@ namespace {
 
 /// Index: the data type number of the standard.
 constexpr ElementType kElementTypes[] = {
-    ElementType::kUndefined, ElementType::kF32,       ElementType::kU8,
-    ElementType::kI8,        ElementType::kU16,       ElementType::kI16,
-    ElementType::kI32,       ElementType::kI64,       ElementType::kString,
-    ElementType::kBool,      ElementType::kF16,       ElementType::kF64,
-    ElementType::kU32,       ElementType::kU64,       ElementType::kC64,
-    ElementType::kC128,      ElementType::kBf16,      ElementType::kF8E4M3FN,
-    ElementType::kF8E4M3FNUZ, ElementType::kF8E5M2,   ElementType::kF8E5M2FNUZ,
-    ElementType::kU4,        ElementType::kI4,        ElementType::kF4E2M1,
-    ElementType::kF8E8M0,    ElementType::kU2,        ElementType::kI2,
+    ElementType::kUndefined,  ElementType::kF32,    ElementType::kU8,
+    ElementType::kI8,         ElementType::kU16,    ElementType::kI16,
+    ElementType::kI32,        ElementType::kI64,    ElementType::kString,
+    ElementType::kBool,       ElementType::kF16,    ElementType::kF64,
+    ElementType::kU32,        ElementType::kU64,    ElementType::kC64,
+    ElementType::kC128,       ElementType::kBf16,   ElementType::kF8E4M3FN,
+    ElementType::kF8E4M3FNUZ, ElementType::kF8E5M2, ElementType::kF8E5M2FNUZ,
+    ElementType::kU4,         ElementType::kI4,     ElementType::kF4E2M1,
+    ElementType::kF8E8M0,     ElementType::kU2,     ElementType::kI2,
 };
 
 Status WrongCount(std::string_view field, int64_t found, int64_t expected) {
@@ -75,10 +75,12 @@ Status CopyTypedFields(const TensorProto& proto, Tensor& tensor) {
       return CopyField<uint32_t>("uint64_data", proto.uint64_data(), count, tensor);
     case ElementType::kI32:
       return CopyField<int32_t>("int32_data", proto.int32_data(), count, tensor);
-    case ElementType::kC64: return CopyPairs<float>("float_data", proto.float_data(), count, tensor);
+    case ElementType::kC64:
+      return CopyPairs<float>("float_data", proto.float_data(), count, tensor);
     case ElementType::kC128:
       return CopyPairs<double>("double_data", proto.double_data(), count, tensor);
-    default: break;
+    default:
+      break;
   }
   return ElementBits(tensor.dtype()) == 16
              ? CopyField<uint16_t>("int32_data", proto.int32_data(), count, tensor)
@@ -153,8 +155,8 @@ Result<Tensor> ImportSparseTensor(SparseTensorProto& proto, ExternalData& extern
   ASSIGN_OR_RETURN(const int64_t count, NumElements(shape));
   constexpr int64_t kMaxDense = int64_t{1} << 31;
   if (count > kMaxDense) {
-    return Status(Code::kInvalidModel, StrCat("sparse shape ", ShapeToString(shape),
-                                              " is too large to be made dense"));
+    return Status(Code::kInvalidModel,
+                  StrCat("sparse shape ", ShapeToString(shape), " is too large to be made dense"));
   }
   const int64_t nnz = values.num_elements();
   const auto rank = static_cast<int64_t>(shape.size());
@@ -176,8 +178,8 @@ Result<Tensor> ImportSparseTensor(SparseTensorProto& proto, ExternalData& extern
       if (inside) position += index * strides[static_cast<size_t>(d)];
     }
     if (!inside || position < 0 || position >= count) {
-      return Status(Code::kInvalidModel, StrCat("sparse tensor: index ", i, " lies outside of shape ",
-                                                ShapeToString(shape)));
+      return Status(Code::kInvalidModel, StrCat("sparse tensor: index ", i,
+                                                " lies outside of shape ", ShapeToString(shape)));
     }
     if (IsFloat(dense.dtype())) {
       dense.SetDouble(position, values.GetDouble(i));
@@ -218,7 +220,8 @@ bool IsAnonymous(std::string_view dim_param) {
 
 Result<TensorType> ImportType(const TypeProto& proto, std::string_view name) {
   switch (proto.value_case()) {
-    case TypeProto::kTensorType: break;
+    case TypeProto::kTensorType:
+      break;
     case TypeProto::kSequenceType:
     case TypeProto::kOptionalType: {
       const bool sequence = proto.value_case() == TypeProto::kSequenceType;
@@ -230,10 +233,12 @@ Result<TensorType> ImportType(const TypeProto& proto, std::string_view name) {
       element.kind = sequence ? ValueKind::kSequence : ValueKind::kOptional;
       return element;
     }
-    case TypeProto::kMapType: return Status(Code::kUnsupported, "map types are not supported");
+    case TypeProto::kMapType:
+      return Status(Code::kUnsupported, "map types are not supported");
     case TypeProto::kSparseTensorType:
       return Status(Code::kUnsupported, "sparse tensor types are not supported");
-    case TypeProto::VALUE_NOT_SET: return Status(Code::kInvalidModel, "no type is given");
+    case TypeProto::VALUE_NOT_SET:
+      return Status(Code::kInvalidModel, "no type is given");
   }
   TensorType type;
   ASSIGN_OR_RETURN(type.dtype, ImportElementType(proto.tensor_type().elem_type()));

@@ -8,8 +8,8 @@
 
 namespace cairn::onnx {
 
-/// Turns the number in attribute `name` into a type attribute; drops it when it is 0, which stands for
-/// none. Nothing when the attribute is absent.
+/// Turns the number in attribute `name` into a type attribute; drops it when it is 0, which stands
+/// for none. Nothing when the attribute is absent.
 Status NumberToType(NodeImport& node, const std::string& name);
 
 }  // namespace cairn::onnx

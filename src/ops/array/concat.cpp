@@ -19,14 +19,16 @@ void JoinElements(InferContext& in) {
     } else {
       const Dim& count = (*in.dims(i))[0];
       if (!count.is_const() || count.value() > 64) return;
-      for (int64_t k = 0; k < count.value(); ++k) all.push_back(UnknownElement(in.NewSymbol().ToString()));
+      for (int64_t k = 0; k < count.value(); ++k)
+        all.push_back(UnknownElement(in.NewSymbol().ToString()));
     }
   }
   if (any) in.SetElements(0, std::move(all));
 }
 
 Status InferConcat(InferContext& in) {
-  if (in.num_inputs() == 0) return Status(Code::kInvalidModel, "has no inputs, expected at least 1");
+  if (in.num_inputs() == 0)
+    return Status(Code::kInvalidModel, "has no inputs, expected at least 1");
   const ElementType dtype = in.type(0).dtype;
   for (size_t i = 0; i < in.num_inputs(); ++i) {
     RETURN_IF_ERROR(RequireSameDtype(in, 0, i));
@@ -52,8 +54,9 @@ Status InferConcat(InferContext& in) {
       }
     }
     if (!fits) {
-      return Status(Code::kInvalidModel, StrCat("inputs 0 ", in.type(0).ToString(), " and ", i, " ",
-                                                in.type(i).ToString(), " do not concatenate at axis ", axis));
+      return Status(Code::kInvalidModel,
+                    StrCat("inputs 0 ", in.type(0).ToString(), " and ", i, " ",
+                           in.type(i).ToString(), " do not concatenate at axis ", axis));
     }
   }
   in.mutable_node().Set("axis", axis);
@@ -63,7 +66,8 @@ Status InferConcat(InferContext& in) {
 }
 
 /// Copies [first, first + count) along `axis` of one tensor to `to` on of the other.
-void CopyRange(const Tensor& src, int64_t from, Tensor& dst, int64_t to, int64_t count, size_t axis) {
+void CopyRange(const Tensor& src, int64_t from, Tensor& dst, int64_t to, int64_t count,
+               size_t axis) {
   const int64_t inner = ProductOf(src.shape(), axis + 1, src.shape().size());
   const int64_t outer = ProductOf(src.shape(), 0, axis);
   const int64_t src_size = src.shape()[axis] * inner, dst_size = dst.shape()[axis] * inner;
@@ -76,16 +80,19 @@ void CopyRange(const Tensor& src, int64_t from, Tensor& dst, int64_t to, int64_t
 
 Status EvalConcat(EvalContext& in) {
   Shape shape = in.input(0).shape();
-  ASSIGN_OR_RETURN(const int64_t axis, NormalizeAxis(in.node().GetInt("axis", 0), in.input(0).rank()));
+  ASSIGN_OR_RETURN(const int64_t axis,
+                   NormalizeAxis(in.node().GetInt("axis", 0), in.input(0).rank()));
   const auto a = static_cast<size_t>(axis);
   for (size_t i = 1; i < in.num_inputs(); ++i) {
     Shape other = in.input(i).shape();
-    if (other.size() != shape.size()) return Status(Code::kInvalidArgument, "ranks of the inputs differ");
+    if (other.size() != shape.size())
+      return Status(Code::kInvalidArgument, "ranks of the inputs differ");
     shape[a] += other[a];
     other[a] = shape[a];
-    if (other != shape) return Status(Code::kInvalidArgument, "shapes of the inputs differ off the axis");
+    if (other != shape)
+      return Status(Code::kInvalidArgument, "shapes of the inputs differ off the axis");
   }
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, in.input(0).dtype(), shape));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, in.input(0).dtype(), shape));
   int64_t at = 0;
   for (const Tensor& x : in.inputs()) {
     CopyRange(x, 0, *y, at, x.shape()[a], a);
@@ -121,8 +128,9 @@ Status InferSplit(InferContext& in) {
   if (in.has_input(1)) {
     const auto given = in.Elements(1);
     if (given && given->size() != count) {
-      return Status(Code::kInvalidModel, StrCat("split ", DimsToString(*given), " has ", given->size(),
-                                                " values, the node ", count, " outputs"));
+      return Status(Code::kInvalidModel,
+                    StrCat("split ", DimsToString(*given), " has ", given->size(),
+                           " values, the node ", count, " outputs"));
     }
     for (size_t i = 0; i < count; ++i) {
       parts[i] = given && IsCertain((*given)[i]) ? (*given)[i] : in.NewSymbol();
@@ -163,19 +171,21 @@ Status EvalSplit(EvalContext& in) {
   if (in.has_input(1)) {
     parts = ToInts(in.input(1));
   } else {
-    for (const Dim& part : EqualParts(Dim(x.shape()[a]), in.num_outputs())) parts.push_back(part.value());
+    for (const Dim& part : EqualParts(Dim(x.shape()[a]), in.num_outputs()))
+      parts.push_back(part.value());
   }
   int64_t sum = 0;
   for (const int64_t part : parts) sum += part < 0 ? INT32_MAX : part;
   if (parts.size() != in.num_outputs() || sum != x.shape()[a]) {
-    return Status(Code::kInvalidArgument, StrCat("parts ", ShapeToString(parts), " do not fit axis ", axis,
-                                                 " of ", ShapeToString(x.shape())));
+    return Status(Code::kInvalidArgument,
+                  StrCat("parts ", ShapeToString(parts), " do not fit axis ", axis, " of ",
+                         ShapeToString(x.shape())));
   }
   int64_t at = 0;
   for (size_t i = 0; i < parts.size(); ++i) {
     Shape shape = x.shape();
     shape[a] = parts[i];
-    ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(i, x.dtype(), std::move(shape)));
+    ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(i, x.dtype(), std::move(shape)));
     CopyRange(x, at, *y, 0, parts[i], a);
     at += parts[i];
   }
@@ -202,8 +212,10 @@ OpDef SplitOp() {
       .VariadicOutput("outputs")
       .DefaultAttr("axis", AttrKind::kInt, int64_t{0}, "The axis that is cut.")
       .OptionalAttr("num_outputs", AttrKind::kInt, "Number of equal parts.")
-      .Doc("Cuts a tensor along the axis into parts of the sizes in split, or into equal parts, the last "
-           "of which is smaller when they do not divide.")
+      .Doc(
+          "Cuts a tensor along the axis into parts of the sizes in split, or into equal parts, the "
+          "last "
+          "of which is smaller when they do not divide.")
       .Infer(InferSplit)
       .Reference(EvalSplit)
       .Traits(kPure | kDataMovement);

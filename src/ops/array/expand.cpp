@@ -18,7 +18,8 @@ Status InferExpand(InferContext& in) {
     for (const Dim& dim : *target) {
       to.push_back(IsCertain(dim) ? dim : in.NewSymbol());
       if (dim.is_const() && dim.value() < 0) {
-        return Status(Code::kInvalidModel, StrCat("shape ", DimsToString(*target), " contains ", dim));
+        return Status(Code::kInvalidModel,
+                      StrCat("shape ", DimsToString(*target), " contains ", dim));
       }
     }
   } else if (in.dims(1) && (*in.dims(1))[0].is_const() && (*in.dims(1))[0].value() <= 64) {
@@ -31,7 +32,8 @@ Status InferExpand(InferContext& in) {
   in.SetOutput(0, TensorType(dtype, dims));
   const auto elements = in.Elements(0);
   const Dim count = ProductOf(dims);
-  if (elements && elements->size() == 1 && count.is_const() && count.value() >= 0 && count.value() <= 4096) {
+  if (elements && elements->size() == 1 && count.is_const() && count.value() >= 0 &&
+      count.value() <= 4096) {
     in.SetElements(0, Dims(static_cast<size_t>(count.value()), (*elements)[0]));
   }
   return OkStatus();
@@ -40,8 +42,9 @@ Status InferExpand(InferContext& in) {
 Status EvalExpand(EvalContext& in) {
   const Tensor& x = in.input(0);
   ASSIGN_OR_RETURN(const Shape shape, BroadcastShapes(x.shape(), ToInts(in.input(1))));
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), shape));
-  ForEachPair(x.shape(), x.shape(), shape, [&](int64_t i, int64_t p, int64_t) { CopyElement(x, p, *y, i); });
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), shape));
+  ForEachPair(x.shape(), x.shape(), shape,
+              [&](int64_t i, int64_t p, int64_t) { CopyElement(x, p, *y, i); });
   return OkStatus();
 }
 
@@ -73,14 +76,15 @@ Status InferTile(InferContext& in) {
 Status EvalTile(EvalContext& in) {
   const Tensor& x = in.input(0);
   const std::vector<int64_t> repeats = ToInts(in.input(1));
-  if (repeats.size() != x.shape().size()) return Status(Code::kInvalidArgument, "repeats do not fit the rank");
+  if (repeats.size() != x.shape().size())
+    return Status(Code::kInvalidArgument, "repeats do not fit the rank");
   Shape shape = x.shape();
   for (size_t d = 0; d < shape.size(); ++d) {
     if (__builtin_mul_overflow(shape[d], repeats[d], &shape[d])) {
       return Status(Code::kInvalidArgument, "the tiled shape is too large");
     }
   }
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), shape));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), shape));
   const Shape strides = RowMajorStrides(x.shape());
   Shape index(shape.size(), 0);
   for (int64_t i = 0; i < y->num_elements(); ++i, NextIndex(shape, index)) {

@@ -34,7 +34,8 @@ Status InferGather(InferContext& in) {
     in.SetOutput(0, TensorType(dtype));
     return OkStatus();
   }
-  ASSIGN_OR_RETURN(const int64_t axis, NormalizeAxis(in.node().GetInt("axis", 0), in.type(0).rank()));
+  ASSIGN_OR_RETURN(const int64_t axis,
+                   NormalizeAxis(in.node().GetInt("axis", 0), in.type(0).rank()));
   const Dims& data = *in.dims(0);
   Dims dims(data.begin(), data.begin() + axis);
   dims.insert(dims.end(), in.dims(1)->begin(), in.dims(1)->end());
@@ -58,7 +59,7 @@ Status EvalGather(EvalContext& in) {
   Shape shape(data.shape().begin(), data.shape().begin() + axis);
   shape.insert(shape.end(), indices.shape().begin(), indices.shape().end());
   shape.insert(shape.end(), data.shape().begin() + axis + 1, data.shape().end());
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, data.dtype(), std::move(shape)));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, data.dtype(), std::move(shape)));
   const int64_t outer = ProductOf(data.shape(), 0, a), size = data.shape()[a];
   const int64_t inner = ProductOf(data.shape(), a + 1, data.shape().size());
   int64_t to = 0;
@@ -86,7 +87,7 @@ Status InferGatherElements(InferContext& in) {
 Status EvalGatherElements(EvalContext& in) {
   const Tensor &data = in.input(0), &indices = in.input(1);
   ASSIGN_OR_RETURN(const int64_t axis, NormalizeAxis(in.node().GetInt("axis", 0), data.rank()));
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, data.dtype(), indices.shape()));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, data.dtype(), indices.shape()));
   if (indices.rank() != data.rank()) return Status(Code::kInvalidArgument, "ranks differ");
   const Shape strides = RowMajorStrides(data.shape());
   Shape index(indices.shape().size(), 0);
@@ -112,8 +113,9 @@ Status InferGatherND(InferContext& in) {
   const int64_t batch = in.node().GetInt("batch_dims", 0), depth = indices.back().value();
   if (batch < 0 || batch >= static_cast<int64_t>(indices.size()) || depth < 1 ||
       batch + depth > static_cast<int64_t>(data.size())) {
-    return Status(Code::kInvalidModel, StrCat("indices ", in.type(1).ToString(), " with batch_dims ", batch,
-                                              " do not address data ", in.type(0).ToString()));
+    return Status(Code::kInvalidModel,
+                  StrCat("indices ", in.type(1).ToString(), " with batch_dims ", batch,
+                         " do not address data ", in.type(0).ToString()));
   }
   Dims dims(indices.begin(), indices.end() - 1);
   dims.insert(dims.end(), data.begin() + batch + depth, data.end());
@@ -125,10 +127,14 @@ Status EvalGatherND(EvalContext& in) {
   const Tensor &data = in.input(0), &indices = in.input(1);
   const auto batch = static_cast<size_t>(in.node().GetInt("batch_dims", 0));
   const int64_t depth = indices.shape().back();
+  if (depth < 1 || static_cast<int64_t>(batch) + depth > data.rank()) {
+    return Status(Code::kInvalidArgument, "indices do not address data");
+  }
   const size_t first = batch + static_cast<size_t>(depth);
   Shape shape(indices.shape().begin(), indices.shape().end() - 1);
-  shape.insert(shape.end(), data.shape().begin() + static_cast<std::ptrdiff_t>(first), data.shape().end());
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, data.dtype(), std::move(shape)));
+  shape.insert(shape.end(), data.shape().begin() + static_cast<std::ptrdiff_t>(first),
+               data.shape().end());
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, data.dtype(), std::move(shape)));
   const Shape strides = RowMajorStrides(data.shape());
   const int64_t inner = ProductOf(data.shape(), first, data.shape().size());
   const int64_t batch_size = ProductOf(data.shape(), batch, data.shape().size());
@@ -154,7 +160,9 @@ OpDef GatherOp() {
       .Input("indices")
       .Output("output")
       .DefaultAttr("axis", AttrKind::kInt, int64_t{0}, "The axis that is indexed.")
-      .Doc("Slices of data along the axis in the order of indices; negative indices count from the end.")
+      .Doc(
+          "Slices of data along the axis in the order of indices; negative indices count from the "
+          "end.")
       .Infer(InferGather)
       .Reference(EvalGather)
       .Traits(kPure | kDataMovement);
@@ -166,8 +174,10 @@ OpDef GatherElementsOp() {
       .Input("indices")
       .Output("output")
       .DefaultAttr("axis", AttrKind::kInt, int64_t{0}, "The axis that is indexed.")
-      .Doc("For every element of indices the element of data at the same position, but at that index "
-           "along the axis.")
+      .Doc(
+          "For every element of indices the element of data at the same position, but at that "
+          "index "
+          "along the axis.")
       .Infer(InferGatherElements)
       .Reference(EvalGatherElements)
       .Traits(kPure | kDataMovement);
@@ -178,7 +188,8 @@ OpDef GatherNDOp() {
       .Input("data")
       .Input("indices")
       .Output("output")
-      .DefaultAttr("batch_dims", AttrKind::kInt, int64_t{0}, "Leading axes that data and indices share.")
+      .DefaultAttr("batch_dims", AttrKind::kInt, int64_t{0},
+                   "Leading axes that data and indices share.")
       .Doc("Slices of data addressed by the tuples along the last axis of indices.")
       .Infer(InferGatherND)
       .Reference(EvalGatherND)

@@ -47,8 +47,9 @@ Status InferPad(InferContext& in) {
     const Dim &begin = (*pads)[k], &end = (*pads)[k + axes.size()];
     dim = IsCertain(begin) && IsCertain(end) ? dim + begin + end : in.NewSymbol();
     if (dim.is_const() && dim.value() < 0) {
-      return Status(Code::kInvalidModel, StrCat("pads ", DimsToString(*pads), " leave size ", dim,
-                                                " at axis ", axes[k], " of ", in.type(0).ToString()));
+      return Status(Code::kInvalidModel,
+                    StrCat("pads ", DimsToString(*pads), " leave size ", dim, " at axis ", axes[k],
+                           " of ", in.type(0).ToString()));
     }
   }
   in.SetOutput(0, TensorType(dtype, std::move(dims)));
@@ -77,7 +78,8 @@ Status EvalPad(EvalContext& in) {
   if (in.has_input(3)) {
     ASSIGN_OR_RETURN(axes, NormalizeAxes(ToInts(in.input(3)), x.rank()));
   }
-  if (pads.size() != 2 * axes.size()) return Status(Code::kInvalidArgument, "pads do not fit the axes");
+  if (pads.size() != 2 * axes.size())
+    return Status(Code::kInvalidArgument, "pads do not fit the axes");
   Shape shape = x.shape(), begins(rank, 0);
   // Removed cells (negative pads) are not there for the other modes to read.
   Shape first(rank, 0), size = x.shape();
@@ -92,7 +94,7 @@ Status EvalPad(EvalContext& in) {
     first[a] = std::max<int64_t>(0, -begin);
     size[a] = x.shape()[a] - first[a] - std::max<int64_t>(0, -end);
   }
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), shape));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), shape));
   const Shape strides = RowMajorStrides(x.shape());
   Shape index(rank, 0);
   for (int64_t i = 0; i < y->num_elements(); ++i, NextIndex(shape, index)) {
@@ -121,8 +123,10 @@ OpDef PadOp() {
       .Output("output")
       .DefaultAttr("mode", AttrKind::kString, std::string("constant"),
                    "constant, reflect (without the edge), edge, or wrap.")
-      .Doc("Adds pads (begins, then ends) cells around data, or removes them for negative pads. axes: "
-           "the axes that pads are for; all by default.")
+      .Doc(
+          "Adds pads (begins, then ends) cells around data, or removes them for negative pads. "
+          "axes: "
+          "the axes that pads are for; all by default.")
       .Infer(InferPad)
       .Reference(EvalPad)
       .Traits(kPure | kDataMovement);

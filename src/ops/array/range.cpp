@@ -12,7 +12,8 @@ Status InferRange(InferContext& in) {
   RETURN_IF_ERROR(RequireSameDtype(in, 0, 2));
   const ElementType dtype = in.type(0).dtype;
   const auto start = in.Elements(0), limit = in.Elements(1), delta = in.Elements(2);
-  const bool known = start && limit && delta && start->size() == 1 && limit->size() == 1 && delta->size() == 1;
+  const bool known =
+      start && limit && delta && start->size() == 1 && limit->size() == 1 && delta->size() == 1;
   if (known && (*delta)[0] == Dim(0)) return Status(Code::kInvalidModel, "delta is 0");
   if (!known || !(*delta)[0].is_const() || !IsCertain((*start)[0]) || !IsCertain((*limit)[0])) {
     in.SetOutput(0, TensorType(dtype, {in.NewSymbol()}));
@@ -36,17 +37,21 @@ Status EvalRange(EvalContext& in) {
     const double start = in.input(0).GetDouble(0), delta = in.input(2).GetDouble(0);
     const double count = std::ceil((in.input(1).GetDouble(0) - start) / delta);
     if (!(std::fabs(count) < 1e15)) return Status(Code::kInvalidArgument, "the range has no end");
-    ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, dtype, {std::max<int64_t>(0, static_cast<int64_t>(count))}));
-    for (int64_t i = 0; i < y->num_elements(); ++i) y->SetDouble(i, start + static_cast<double>(i) * delta);
+    ASSIGN_OR_RETURN(Tensor * y,
+                     in.NewOutput(0, dtype, {std::max<int64_t>(0, static_cast<int64_t>(count))}));
+    for (int64_t i = 0; i < y->num_elements(); ++i)
+      y->SetDouble(i, start + static_cast<double>(i) * delta);
     return OkStatus();
   }
-  const int64_t start = in.input(0).GetInt(0), limit = in.input(1).GetInt(0), delta = in.input(2).GetInt(0);
+  const int64_t start = in.input(0).GetInt(0), limit = in.input(1).GetInt(0),
+                delta = in.input(2).GetInt(0);
   if (delta == 0) return Status(Code::kInvalidArgument, "delta is 0");
   const Dim span = delta > 0 ? Dim(limit) - Dim(start) : Dim(start) - Dim(limit);
-  if (span.overflowed() || delta == INT64_MIN) return Status(Code::kInvalidArgument, "the range is too long");
+  if (span.overflowed() || delta == INT64_MIN)
+    return Status(Code::kInvalidArgument, "the range is too long");
   const int64_t step = std::abs(delta);
   const int64_t count = span.value() <= 0 ? 0 : (span.value() - 1) / step + 1;
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, dtype, {count}));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, dtype, {count}));
   for (int64_t i = 0; i < count; ++i) y->SetInt(i, start + i * delta);
   return OkStatus();
 }
@@ -59,7 +64,8 @@ Tensor FillValue(const Node& node) {
 Status InferConstantOfShape(InferContext& in) {
   const Tensor value = FillValue(in.node());
   if (value.num_elements() != 1) {
-    return Status(Code::kInvalidModel, StrCat("value has ", value.num_elements(), " elements, expected 1"));
+    return Status(Code::kInvalidModel,
+                  StrCat("value has ", value.num_elements(), " elements, expected 1"));
   }
   const ElementType dtype = value.dtype();
   const auto target = in.Elements(0);
@@ -67,7 +73,8 @@ Status InferConstantOfShape(InferContext& in) {
   if (target) {
     for (const Dim& dim : *target) {
       if (dim.is_const() && dim.value() < 0) {
-        return Status(Code::kInvalidModel, StrCat("shape ", DimsToString(*target), " contains ", dim));
+        return Status(Code::kInvalidModel,
+                      StrCat("shape ", DimsToString(*target), " contains ", dim));
       }
       dims.push_back(IsCertain(dim) ? dim : in.NewSymbol());
     }
@@ -88,7 +95,7 @@ Status InferConstantOfShape(InferContext& in) {
 
 Status EvalConstantOfShape(EvalContext& in) {
   const Tensor value = FillValue(in.node());
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, value.dtype(), ToInts(in.input(0))));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, value.dtype(), ToInts(in.input(0))));
   for (int64_t i = 0; i < y->num_elements(); ++i) CopyElement(value, 0, *y, i);
   return OkStatus();
 }
@@ -112,7 +119,7 @@ Status InferEyeLike(InferContext& in) {
 Status EvalEyeLike(EvalContext& in) {
   const Tensor& x = in.input(0);
   const int64_t k = in.node().GetInt("k", 0);
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, EyeType(in.node(), x.dtype()), x.shape()));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, EyeType(in.node(), x.dtype()), x.shape()));
   for (int64_t row = 0; row < x.shape()[0]; ++row) {
     for (int64_t col = 0; col < x.shape()[1]; ++col) {
       const int64_t at = row * x.shape()[1] + col;
@@ -145,10 +152,11 @@ Status InferOneHot(InferContext& in) {
 Status EvalOneHot(EvalContext& in) {
   const Tensor &indices = in.input(0), &values = in.input(2);
   const auto depth = static_cast<int64_t>(in.input(1).GetDouble(0));
-  ASSIGN_OR_RETURN(const int64_t axis, NormalizeAxis(in.node().GetInt("axis", -1), indices.rank() + 1));
+  ASSIGN_OR_RETURN(const int64_t axis,
+                   NormalizeAxis(in.node().GetInt("axis", -1), indices.rank() + 1));
   Shape shape = indices.shape();
   shape.insert(shape.begin() + axis, depth);
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, values.dtype(), shape));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, values.dtype(), shape));
   const int64_t inner = ProductOf(shape, static_cast<size_t>(axis) + 1, shape.size());
   for (int64_t i = 0; i < y->num_elements(); ++i) {
     const int64_t outer = i / (inner * depth), k = i / inner % depth;
@@ -186,8 +194,10 @@ OpDef EyeLikeOp() {
   return OpDef("EyeLike")
       .Input("input")
       .Output("output")
-      .OptionalAttr("dtype", AttrKind::kType, "Element type of the result; that of the input by default.")
-      .DefaultAttr("k", AttrKind::kInt, int64_t{0}, "Diagonal: 0 main, positive above, negative below.")
+      .OptionalAttr("dtype", AttrKind::kType,
+                    "Element type of the result; that of the input by default.")
+      .DefaultAttr("k", AttrKind::kInt, int64_t{0},
+                   "Diagonal: 0 main, positive above, negative below.")
       .Doc("A matrix of the input's shape with ones on a diagonal.")
       .Infer(InferEyeLike)
       .Reference(EvalEyeLike);
@@ -200,8 +210,10 @@ OpDef OneHotOp() {
       .Input("values")
       .Output("output")
       .DefaultAttr("axis", AttrKind::kInt, int64_t{-1}, "Where the new axis is inserted.")
-      .Doc("values[1] where the position along the new axis of size depth equals the index (negative "
-           "ones count from the end), values[0] elsewhere.")
+      .Doc(
+          "values[1] where the position along the new axis of size depth equals the index "
+          "(negative "
+          "ones count from the end), values[0] elsewhere.")
       .Infer(InferOneHot)
       .Reference(EvalOneHot);
 }

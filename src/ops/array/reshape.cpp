@@ -58,7 +58,8 @@ Result<Dims> TargetDims(InferContext& in, const Dims& target) {
       }
       dims.push_back(x ? (*x)[i] : in.NewSymbol());
     } else if (dim == Dim(-1)) {
-      if (inferred) return Status(Code::kInvalidModel, "more than one dimension of the shape is -1");
+      if (inferred)
+        return Status(Code::kInvalidModel, "more than one dimension of the shape is -1");
       inferred = i;
       dims.emplace_back(1);
     } else if (dim.is_const() && dim.value() < 0) {
@@ -115,8 +116,8 @@ Status EvalReshape(EvalContext& in) {
   if (inferred && product != 0) shape[*inferred] = x.num_elements() / product;
   ASSIGN_OR_RETURN(const int64_t count, NumElements(shape));
   if (count != x.num_elements()) {
-    return Status(Code::kInvalidArgument, StrCat("cannot reshape ", ShapeToString(x.shape()), " to ",
-                                                 ShapeToString(shape)));
+    return Status(Code::kInvalidArgument, StrCat("cannot reshape ", ShapeToString(x.shape()),
+                                                 " to ", ShapeToString(shape)));
   }
   in.SetOutput(0, x.Reshaped(std::move(shape)));
   return OkStatus();
@@ -130,8 +131,9 @@ OpDef ReshapeOp() {
       .Input("shape")
       .Output("reshaped")
       .DefaultAttr("allowzero", AttrKind::kInt, int64_t{0}, "1: a dimension 0 means 0, not a copy.")
-      .Doc("The elements of data under another shape: -1 stands for what is left over, 0 copies the "
-           "dimension of data.")
+      .Doc(
+          "The elements of data under another shape: -1 stands for what is left over, 0 copies the "
+          "dimension of data.")
       .Infer(InferReshape)
       .Reference(EvalReshape)
       .Traits(kPure | kDataMovement);

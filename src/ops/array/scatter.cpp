@@ -9,7 +9,8 @@ namespace {
 
 Result<int64_t> Wrap(int64_t index, int64_t size) {
   if (index < -size || index >= size) {
-    return Status(Code::kInvalidArgument, StrCat("index ", index, " is out of range for size ", size));
+    return Status(Code::kInvalidArgument,
+                  StrCat("index ", index, " is out of range for size ", size));
   }
   return index < 0 ? index + size : index;
 }
@@ -29,12 +30,14 @@ Status InferScatter(InferContext& in) {
     in.SetOutput(0, in.type(0));
     return OkStatus();
   }
-  return Status(Code::kInvalidModel, StrCat("reduction '", reduction, "' of ", in.type(0).ToString(),
-                                            " is not possible; expected none, add, mul, max or min"));
+  return Status(Code::kInvalidModel,
+                StrCat("reduction '", reduction, "' of ", in.type(0).ToString(),
+                       " is not possible; expected none, add, mul, max or min"));
 }
 
 /// Writes update `from` to element `to` of y, combined as `reduction` says.
-void Combine(const std::string& reduction, const Tensor& updates, int64_t from, Tensor& y, int64_t to) {
+void Combine(const std::string& reduction, const Tensor& updates, int64_t from, Tensor& y,
+             int64_t to) {
   if (reduction == "none") {
     CopyElement(updates, from, y, to);
     return;
@@ -57,7 +60,7 @@ void Combine(const std::string& reduction, const Tensor& updates, int64_t from, 
 
 Result<Tensor*> CopyOfData(EvalContext& in) {
   const Tensor& data = in.input(0);
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, data.dtype(), data.shape()));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, data.dtype(), data.shape()));
   for (int64_t i = 0; i < data.num_elements(); ++i) CopyElement(data, i, *y, i);
   return y;
 }
@@ -69,7 +72,7 @@ Status EvalScatterElements(EvalContext& in) {
     return Status(Code::kInvalidArgument, "shapes of indices and updates differ");
   }
   const std::string reduction = in.node().GetString("reduction", "none");
-  ASSIGN_OR_RETURN(Tensor* y, CopyOfData(in));
+  ASSIGN_OR_RETURN(Tensor * y, CopyOfData(in));
   const Shape strides = RowMajorStrides(data.shape());
   Shape index(indices.shape().size(), 0);
   for (int64_t i = 0; i < indices.num_elements(); ++i, NextIndex(indices.shape(), index)) {
@@ -93,15 +96,17 @@ Status EvalScatterND(EvalContext& in) {
   const int64_t inner = ProductOf(data.shape(), static_cast<size_t>(depth), data.shape().size());
   const int64_t tuples = ProductOf(indices.shape(), 0, indices.shape().size() - 1);
   if (updates.num_elements() != tuples * inner) {
-    return Status(Code::kInvalidArgument, StrCat("updates ", ShapeToString(updates.shape()), " do not fit"));
+    return Status(Code::kInvalidArgument,
+                  StrCat("updates ", ShapeToString(updates.shape()), " do not fit"));
   }
   const std::string reduction = in.node().GetString("reduction", "none");
-  ASSIGN_OR_RETURN(Tensor* y, CopyOfData(in));
+  ASSIGN_OR_RETURN(Tensor * y, CopyOfData(in));
   const Shape strides = RowMajorStrides(data.shape());
   for (int64_t t = 0; t < tuples; ++t) {
     int64_t to = 0;
     for (int64_t d = 0; d < depth; ++d) {
-      ASSIGN_OR_RETURN(const int64_t at, Wrap(indices.GetInt(t * depth + d), data.shape()[static_cast<size_t>(d)]));
+      ASSIGN_OR_RETURN(const int64_t at,
+                       Wrap(indices.GetInt(t * depth + d), data.shape()[static_cast<size_t>(d)]));
       to += at * strides[static_cast<size_t>(d)];
     }
     for (int64_t i = 0; i < inner; ++i) Combine(reduction, updates, t * inner + i, *y, to + i);
@@ -127,17 +132,19 @@ OpDef Scatter(const char* name, const char* doc, EvalFn eval) {
 
 OpDef ScatterElementsOp() {
   return Scatter("ScatterElements",
-                 "A copy of data in which every update goes to its own position, but at the given index "
+                 "A copy of data in which every update goes to its own position, but at the given "
+                 "index "
                  "along the axis.",
                  EvalScatterElements)
       .DefaultAttr("axis", AttrKind::kInt, int64_t{0}, "The axis that is indexed.");
 }
 
 OpDef ScatterNDOp() {
-  return Scatter("ScatterND",
-                 "A copy of data in which slices addressed by the tuples along the last axis of indices "
-                 "are replaced by updates.",
-                 EvalScatterND);
+  return Scatter(
+      "ScatterND",
+      "A copy of data in which slices addressed by the tuples along the last axis of indices "
+      "are replaced by updates.",
+      EvalScatterND);
 }
 
 }  // namespace cairn

@@ -9,7 +9,8 @@ namespace {
 
 Status InferTrilu(InferContext& in) {
   if (in.dims(0) && in.dims(0)->size() < 2) {
-    return Status(Code::kInvalidModel, StrCat("input is ", in.type(0).ToString(), ", expected rank 2 or more"));
+    return Status(Code::kInvalidModel,
+                  StrCat("input is ", in.type(0).ToString(), ", expected rank 2 or more"));
   }
   return InferSameAsFirst(in);
 }
@@ -18,7 +19,7 @@ Status EvalTrilu(EvalContext& in) {
   const Tensor& x = in.input(0);
   const bool upper = in.node().GetInt("upper", 1) != 0;
   const int64_t k = in.has_input(1) ? in.input(1).GetInt(0) : 0;
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), x.shape()));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), x.shape()));
   const int64_t cols = x.shape().back(), rows = x.shape()[x.shape().size() - 2];
   for (int64_t i = 0; i < x.num_elements(); ++i) {
     const int64_t offset = i % cols - i / cols % rows;
@@ -44,7 +45,7 @@ Status EvalNonZero(EvalContext& in) {
     if (IsNonZero(x, i)) found.push_back(i);
   }
   const auto count = static_cast<int64_t>(found.size());
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, ElementType::kI64, {x.rank(), count}));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, ElementType::kI64, {x.rank(), count}));
   const Shape strides = RowMajorStrides(x.shape());
   for (int64_t d = 0; d < x.rank(); ++d) {
     const auto axis = static_cast<size_t>(d);
@@ -64,7 +65,8 @@ Status InferCompress(InferContext& in) {
     in.SetOutput(0, TensorType(dtype));
   } else {
     Dims dims = *in.dims(0);
-    ASSIGN_OR_RETURN(const int64_t axis, NormalizeAxis(in.node().GetInt("axis", 0), in.type(0).rank()));
+    ASSIGN_OR_RETURN(const int64_t axis,
+                     NormalizeAxis(in.node().GetInt("axis", 0), in.type(0).rank()));
     dims[static_cast<size_t>(axis)] = in.NewSymbol();
     in.SetOutput(0, TensorType(dtype, std::move(dims)));
   }
@@ -90,7 +92,7 @@ Status EvalCompress(EvalContext& in) {
   }
   Shape shape = x.shape();
   shape[axis] = static_cast<int64_t>(kept.size());
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), shape));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), shape));
   const int64_t inner = ProductOf(x.shape(), axis + 1, x.shape().size());
   for (int64_t i = 0; i < y->num_elements(); ++i) {
     const int64_t k = i / inner % shape[axis], outer = i / inner / shape[axis];
@@ -105,7 +107,8 @@ Status InferReverseSequence(InferContext& in) {
     return Status(Code::kInvalidModel, "batch_axis and time_axis must be 0 and 1 or 1 and 0");
   }
   if (in.dims(0) && in.dims(0)->size() < 2) {
-    return Status(Code::kInvalidModel, StrCat("input is ", in.type(0).ToString(), ", expected rank 2 or more"));
+    return Status(Code::kInvalidModel,
+                  StrCat("input is ", in.type(0).ToString(), ", expected rank 2 or more"));
   }
   return InferSameAsFirst(in);
 }
@@ -115,13 +118,15 @@ Status EvalReverseSequence(EvalContext& in) {
   const bool time_first = in.node().GetInt("time_axis", 0) == 0;
   const int64_t rows = x.shape()[0], cols = x.shape()[1];
   const int64_t inner = ProductOf(x.shape(), 2, x.shape().size());
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), x.shape()));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), x.shape()));
   for (int64_t i = 0; i < x.num_elements(); ++i) {
     const int64_t col = i / inner % cols, row = i / inner / cols;
     const int64_t time = time_first ? row : col, batch = time_first ? col : row;
-    if (batch >= lengths.num_elements()) return Status(Code::kInvalidArgument, "too few sequence lengths");
+    if (batch >= lengths.num_elements())
+      return Status(Code::kInvalidArgument, "too few sequence lengths");
     const int64_t length = lengths.GetInt(batch);
-    if (length > (time_first ? rows : cols)) return Status(Code::kInvalidArgument, "a sequence is too long");
+    if (length > (time_first ? rows : cols))
+      return Status(Code::kInvalidArgument, "a sequence is too long");
     const int64_t from = time < length ? length - 1 - time : time;
     const int64_t r = time_first ? from : batch, c = time_first ? batch : from;
     CopyElement(x, (r * cols + c) * inner + i % inner, *y, i);
@@ -136,7 +141,8 @@ OpDef TriluOp() {
       .Input("input")
       .OptionalInput("k")
       .Output("output")
-      .DefaultAttr("upper", AttrKind::kInt, int64_t{1}, "1: the upper triangle is kept, 0: the lower.")
+      .DefaultAttr("upper", AttrKind::kInt, int64_t{1},
+                   "1: the upper triangle is kept, 0: the lower.")
       .Doc("The triangle of each matrix above or below diagonal k, zeros elsewhere.")
       .Infer(InferTrilu)
       .Reference(EvalTrilu)
@@ -157,7 +163,8 @@ OpDef CompressOp() {
       .Input("input")
       .Input("condition")
       .Output("output")
-      .OptionalAttr("axis", AttrKind::kInt, "The axis that is selected along; flattened by default.")
+      .OptionalAttr("axis", AttrKind::kInt,
+                    "The axis that is selected along; flattened by default.")
       .Doc("The slices along the axis for which the condition holds.")
       .Infer(InferCompress)
       .Reference(EvalCompress)

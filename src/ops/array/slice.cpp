@@ -43,7 +43,8 @@ std::optional<Dim> Clamp(const Dim& at, const Dim& size) {
   return std::nullopt;
 }
 
-Dim SymbolicCount(InferContext& in, const Dim& start, const Dim& end, int64_t step, const Dim& size) {
+Dim SymbolicCount(InferContext& in, const Dim& start, const Dim& end, int64_t step,
+                  const Dim& size) {
   if (step == -1 && start == Dim(-1) && end.is_const() && end.value() <= INT32_MIN) return size;
   if (step <= 0) return in.NewSymbol();
   const auto first = Clamp(start, size), last = Clamp(end, size);
@@ -74,10 +75,11 @@ Result<std::optional<Operands>> ReadOperands(const InferContext& in) {
     operands.steps = *steps;
   }
   const size_t count = operands.starts.size();
-  if (operands.ends.size() != count || operands.axes.size() != count || operands.steps.size() != count) {
+  if (operands.ends.size() != count || operands.axes.size() != count ||
+      operands.steps.size() != count) {
     return Status(Code::kInvalidModel,
-                  StrCat("starts, ends, axes and steps have ", count, ", ", operands.ends.size(), ", ",
-                         operands.axes.size(), " and ", operands.steps.size(), " values"));
+                  StrCat("starts, ends, axes and steps have ", count, ", ", operands.ends.size(),
+                         ", ", operands.axes.size(), " and ", operands.steps.size(), " values"));
   }
   for (const int64_t step : operands.steps) {
     if (step == 0) return Status(Code::kInvalidModel, "a step is 0");
@@ -137,7 +139,8 @@ Status EvalSlice(EvalContext& in) {
   for (size_t i = 0; i < starts.size(); ++i) axes.push_back(static_cast<int64_t>(i));
   if (in.has_input(3)) axes = ToInts(in.input(3));
   if (in.has_input(4)) steps = ToInts(in.input(4));
-  if (ends.size() != starts.size() || axes.size() != starts.size() || steps.size() != starts.size()) {
+  if (ends.size() != starts.size() || axes.size() != starts.size() ||
+      steps.size() != starts.size()) {
     return Status(Code::kInvalidArgument, "starts, ends, axes and steps differ in length");
   }
   ASSIGN_OR_RETURN(axes, NormalizeAxes(axes, x.rank()));
@@ -151,7 +154,7 @@ Status EvalSlice(EvalContext& in) {
     strides[a] *= range.step;
     shape[a] = range.count;
   }
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), shape));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), shape));
   Shape index(shape.size(), 0);
   for (int64_t i = 0; i < y->num_elements(); ++i, NextIndex(shape, index)) {
     int64_t from = base;
@@ -171,8 +174,10 @@ OpDef SliceOp() {
       .OptionalInput("axes")
       .OptionalInput("steps")
       .Output("output")
-      .Doc("Elements start, start + step, ... before end along each axis; negative bounds count from "
-           "the end, bounds beyond the ends are clamped, negative steps go backwards.")
+      .Doc(
+          "Elements start, start + step, ... before end along each axis; negative bounds count "
+          "from "
+          "the end, bounds beyond the ends are clamped, negative steps go backwards.")
       .Infer(InferSlice)
       .Reference(EvalSlice)
       .Traits(kPure | kDataMovement);

@@ -75,10 +75,12 @@ Status InferUnsqueeze(InferContext& in) {
     return OkStatus();
   }
   const size_t rank = x->size() + given->size();
-  ASSIGN_OR_RETURN(const std::vector<int64_t> axes, NormalizeAxes(*given, static_cast<int64_t>(rank)));
+  ASSIGN_OR_RETURN(const std::vector<int64_t> axes,
+                   NormalizeAxes(*given, static_cast<int64_t>(rank)));
   Dims dims;
   size_t next = 0;
-  for (size_t axis = 0; axis < rank; ++axis) dims.push_back(Has(axes, axis) ? Dim(1) : (*x)[next++]);
+  for (size_t axis = 0; axis < rank; ++axis)
+    dims.push_back(Has(axes, axis) ? Dim(1) : (*x)[next++]);
   in.SetOutput(0, TensorType(dtype, std::move(dims)));
   KeepElements(in);
   return OkStatus();
@@ -88,10 +90,12 @@ Status EvalUnsqueeze(EvalContext& in) {
   const Tensor& x = in.input(0);
   const std::vector<int64_t> given = ToInts(in.input(1));
   const size_t rank = x.shape().size() + given.size();
-  ASSIGN_OR_RETURN(const std::vector<int64_t> axes, NormalizeAxes(given, static_cast<int64_t>(rank)));
+  ASSIGN_OR_RETURN(const std::vector<int64_t> axes,
+                   NormalizeAxes(given, static_cast<int64_t>(rank)));
   Shape shape;
   size_t next = 0;
-  for (size_t axis = 0; axis < rank; ++axis) shape.push_back(Has(axes, axis) ? 1 : x.shape()[next++]);
+  for (size_t axis = 0; axis < rank; ++axis)
+    shape.push_back(Has(axes, axis) ? 1 : x.shape()[next++]);
   in.SetOutput(0, x.Reshaped(std::move(shape)));
   return OkStatus();
 }
@@ -100,8 +104,8 @@ Status EvalUnsqueeze(EvalContext& in) {
 Result<size_t> FlattenAxis(const Node& node, size_t rank) {
   const int64_t axis = node.GetInt("axis", 1), limit = static_cast<int64_t>(rank);
   if (axis < -limit || axis > limit) {
-    return Status(Code::kInvalidModel, StrCat("axis is ", axis, ", expected a value in [", -limit, ", ",
-                                              limit, "]"));
+    return Status(Code::kInvalidModel,
+                  StrCat("axis is ", axis, ", expected a value in [", -limit, ", ", limit, "]"));
   }
   return static_cast<size_t>(axis < 0 ? axis + limit : axis);
 }
@@ -122,8 +126,8 @@ Status InferFlatten(InferContext& in) {
 Status EvalFlatten(EvalContext& in) {
   const Tensor& x = in.input(0);
   ASSIGN_OR_RETURN(const size_t axis, FlattenAxis(in.node(), x.shape().size()));
-  in.SetOutput(0, x.Reshaped({ProductOf(x.shape(), 0, axis),
-                              ProductOf(x.shape(), axis, x.shape().size())}));
+  in.SetOutput(
+      0, x.Reshaped({ProductOf(x.shape(), 0, axis), ProductOf(x.shape(), axis, x.shape().size())}));
   return OkStatus();
 }
 

@@ -12,8 +12,8 @@ Result<std::vector<int64_t>> Permutation(const Node& node, int64_t rank) {
     for (int64_t i = rank; i-- > 0;) perm.push_back(i);
   }
   if (static_cast<int64_t>(perm.size()) != rank) {
-    return Status(Code::kInvalidModel,
-                  StrCat("perm ", ShapeToString(perm), " has ", perm.size(), " values, expected ", rank));
+    return Status(Code::kInvalidModel, StrCat("perm ", ShapeToString(perm), " has ", perm.size(),
+                                              " values, expected ", rank));
   }
   return NormalizeAxes(perm, rank);
 }
@@ -41,7 +41,7 @@ Status EvalTranspose(EvalContext& in) {
     shape.push_back(x.shape()[static_cast<size_t>(axis)]);
     steps.push_back(strides[static_cast<size_t>(axis)]);
   }
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), shape));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), shape));
   Shape index(shape.size(), 0);
   for (int64_t i = 0; i < y->num_elements(); ++i, NextIndex(shape, index)) {
     int64_t from = 0;
@@ -57,7 +57,8 @@ OpDef TransposeOp() {
   return OpDef("Transpose")
       .Input("data")
       .Output("transposed")
-      .OptionalAttr("perm", AttrKind::kInts, "Axis of data that becomes each axis; reversed by default.")
+      .OptionalAttr("perm", AttrKind::kInts,
+                    "Axis of data that becomes each axis; reversed by default.")
       .Doc("Permutes the axes of data.")
       .Infer(InferTranspose)
       .Reference(EvalTranspose)

@@ -14,8 +14,8 @@ Status InferElementwiseGroup(InferContext& in) {
   }
   ASSIGN_OR_RETURN(const std::vector<TensorType> outputs, in.InferRegion(*body, types));
   if (outputs.size() != in.node().outputs().size()) {
-    return Status(Code::kInvalidModel, StrCat("the body has ", outputs.size(), " outputs, the node ",
-                                              in.node().outputs().size()));
+    return Status(Code::kInvalidModel, StrCat("the body has ", outputs.size(),
+                                              " outputs, the node ", in.node().outputs().size()));
   }
   for (size_t i = 0; i < outputs.size(); ++i) in.SetOutput(i, outputs[i]);
   return OkStatus();
@@ -34,9 +34,11 @@ OpDef ElementwiseGroupOp() {
   return OpDef("ElementwiseGroup")
       .VariadicInput("inputs")
       .VariadicOutput("outputs")
-      .Attr("body", AttrKind::kRegion, "Element-wise operators from the node's inputs to its outputs.")
-      .Doc("A chain or tree of element-wise operators computed in one go; the result is that of the "
-           "body.")
+      .Attr("body", AttrKind::kRegion,
+            "Element-wise operators from the node's inputs to its outputs.")
+      .Doc(
+          "A chain or tree of element-wise operators computed in one go; the result is that of the "
+          "body.")
       .Infer(InferElementwiseGroup)
       .Reference(EvalElementwiseGroup);
 }

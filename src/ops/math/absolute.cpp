@@ -9,29 +9,37 @@ namespace {
 
 Status EvalAbs(EvalContext& in) {
   return EvalUnaryExact(in, []<class T>(T x) {
-    if constexpr (std::is_same_v<T, double>) return std::fabs(x);
-    else if constexpr (std::is_same_v<T, int64_t>) return x < 0 ? static_cast<T>(0ull - static_cast<uint64_t>(x)) : x;
-    else return x;
+    if constexpr (std::is_same_v<T, double>)
+      return std::fabs(x);
+    else if constexpr (std::is_same_v<T, int64_t>)
+      return x < 0 ? static_cast<T>(0ull - static_cast<uint64_t>(x)) : x;
+    else
+      return x;
   });
 }
 
 Status EvalNeg(EvalContext& in) {
   return EvalUnaryExact(in, []<class T>(T x) {
-    if constexpr (std::is_same_v<T, double>) return -x;
-    else return static_cast<T>(0ull - static_cast<uint64_t>(x));
+    if constexpr (std::is_same_v<T, double>)
+      return -x;
+    else
+      return static_cast<T>(0ull - static_cast<uint64_t>(x));
   });
 }
 
 Status EvalSign(EvalContext& in) {
   return EvalUnaryExact(in, []<class T>(T x) {
-    if constexpr (std::is_same_v<T, double>) return std::isnan(x) ? x : static_cast<double>((x > 0) - (x < 0));
-    else return static_cast<T>((x > 0) - (x < 0));
+    if constexpr (std::is_same_v<T, double>)
+      return std::isnan(x) ? x : static_cast<double>((x > 0) - (x < 0));
+    else
+      return static_cast<T>((x > 0) - (x < 0));
   });
 }
 
 Status InferNeg(InferContext& in) {
   RETURN_IF_ERROR(InferSameAsFirst(in));
-  PropagateElements(in, [](const std::vector<Dim>& x) -> std::optional<Dim> { return Dim(0) - x[0]; });
+  PropagateElements(in,
+                    [](const std::vector<Dim>& x) -> std::optional<Dim> { return Dim(0) - x[0]; });
   return OkStatus();
 }
 

@@ -14,18 +14,24 @@ T Wrapped(uint64_t value) {
 
 template <class T>
 T AddAny(T a, T b) {
-  if constexpr (std::is_same_v<T, double>) return a + b;
-  else return Wrapped<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+  if constexpr (std::is_same_v<T, double>)
+    return a + b;
+  else
+    return Wrapped<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
 }
 template <class T>
 T SubAny(T a, T b) {
-  if constexpr (std::is_same_v<T, double>) return a - b;
-  else return Wrapped<T>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
+  if constexpr (std::is_same_v<T, double>)
+    return a - b;
+  else
+    return Wrapped<T>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
 }
 template <class T>
 T MulAny(T a, T b) {
-  if constexpr (std::is_same_v<T, double>) return a * b;
-  else return Wrapped<T>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+  if constexpr (std::is_same_v<T, double>)
+    return a * b;
+  else
+    return Wrapped<T>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
 }
 template <class T>
 T DivAny(T a, T b) {
@@ -60,11 +66,13 @@ std::optional<Dim> DivDims(const Operands& x) {
   if (auto exact = Dim::ExactDiv(x[0], x[1])) return exact;
   // Integer division truncates; it is the floor for a dividend that is known not to be negative.
   const bool non_negative = Dim::Max(x[0], Dim(0)) == x[0];
-  if (!IsCertain(x[0]) || !non_negative || !x[1].is_const() || x[1].value() < 0) return std::nullopt;
+  if (!IsCertain(x[0]) || !non_negative || !x[1].is_const() || x[1].value() < 0)
+    return std::nullopt;
   return Dim::FloorDiv(x[0], x[1]);
 }
 
-OpDef Arithmetic(const char* name, const char* doc, InferFn infer, EvalFn eval, uint32_t traits = 0) {
+OpDef Arithmetic(const char* name, const char* doc, InferFn infer, EvalFn eval,
+                 uint32_t traits = 0) {
   return OpDef(name).Input("A").Input("B").Output("C").Doc(doc).Infer(infer).Reference(eval).Traits(
       kPure | kElementwise | traits);
 }
@@ -72,27 +80,37 @@ OpDef Arithmetic(const char* name, const char* doc, InferFn infer, EvalFn eval, 
 }  // namespace
 
 OpDef AddOp() {
-  return Arithmetic("Add", "c = a + b with broadcasting.", InferArithmetic<AddDims>,
-                    [](EvalContext& in) { return EvalBinary(in, []<class T>(T a, T b) { return AddAny(a, b); }); },
-                    kCommutative);
+  return Arithmetic(
+      "Add", "c = a + b with broadcasting.", InferArithmetic<AddDims>,
+      [](EvalContext& in) {
+        return EvalBinary(in, []<class T>(T a, T b) { return AddAny(a, b); });
+      },
+      kCommutative);
 }
 
 OpDef SubOp() {
   return Arithmetic("Sub", "c = a - b with broadcasting.", InferArithmetic<SubDims>,
-                    [](EvalContext& in) { return EvalBinary(in, []<class T>(T a, T b) { return SubAny(a, b); }); });
+                    [](EvalContext& in) {
+                      return EvalBinary(in, []<class T>(T a, T b) { return SubAny(a, b); });
+                    });
 }
 
 OpDef MulOp() {
-  return Arithmetic("Mul", "c = a * b with broadcasting.", InferArithmetic<MulDims>,
-                    [](EvalContext& in) { return EvalBinary(in, []<class T>(T a, T b) { return MulAny(a, b); }); },
-                    kCommutative);
+  return Arithmetic(
+      "Mul", "c = a * b with broadcasting.", InferArithmetic<MulDims>,
+      [](EvalContext& in) {
+        return EvalBinary(in, []<class T>(T a, T b) { return MulAny(a, b); });
+      },
+      kCommutative);
 }
 
 OpDef DivOp() {
   return Arithmetic(
-      "Div", "c = a / b with broadcasting. Integers truncate towards zero; x / 0 is 0 for integers.",
-      InferArithmetic<DivDims>,
-      [](EvalContext& in) { return EvalBinary(in, []<class T>(T a, T b) { return DivAny(a, b); }); });
+      "Div",
+      "c = a / b with broadcasting. Integers truncate towards zero; x / 0 is 0 for integers.",
+      InferArithmetic<DivDims>, [](EvalContext& in) {
+        return EvalBinary(in, []<class T>(T a, T b) { return DivAny(a, b); });
+      });
 }
 
 }  // namespace cairn

@@ -40,11 +40,15 @@ Status InferCast(InferContext& in) {
 /// rounds out of range (an odd mantissa).
 bool Overflows(ElementType type, double magnitude) {
   switch (type) {
-    case ElementType::kF8E4M3FN: return magnitude > 464;
-    case ElementType::kF8E4M3FNUZ: return magnitude >= 248;
+    case ElementType::kF8E4M3FN:
+      return magnitude > 464;
+    case ElementType::kF8E4M3FNUZ:
+      return magnitude >= 248;
     case ElementType::kF8E5M2:
-    case ElementType::kF8E5M2FNUZ: return magnitude >= 61440;
-    default: return false;
+    case ElementType::kF8E5M2FNUZ:
+      return magnitude >= 61440;
+    default:
+      return false;
   }
 }
 
@@ -57,12 +61,17 @@ double WithoutSaturation(ElementType type, double value) {
 double WithSaturation(ElementType type, double value) {
   if (!std::isinf(value)) return value;
   switch (type) {
-    case ElementType::kF8E4M3FN: return std::copysign(448, value);
-    case ElementType::kF8E4M3FNUZ: return std::copysign(240, value);
+    case ElementType::kF8E4M3FN:
+      return std::copysign(448, value);
+    case ElementType::kF8E4M3FNUZ:
+      return std::copysign(240, value);
     case ElementType::kF8E5M2:
-    case ElementType::kF8E5M2FNUZ: return std::copysign(57344, value);
-    case ElementType::kF4E2M1: return std::copysign(6, value);
-    default: return value;
+    case ElementType::kF8E5M2FNUZ:
+      return std::copysign(57344, value);
+    case ElementType::kF4E2M1:
+      return std::copysign(6, value);
+    default:
+      return value;
   }
 }
 
@@ -138,7 +147,7 @@ Status EvalCast(EvalContext& in) {
   const Tensor& x = in.input(0);
   ASSIGN_OR_RETURN(const ElementType to, TargetType(in.node()));
   const bool saturate = in.node().GetInt("saturate", 1) != 0;
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, to, x.shape()));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, to, x.shape()));
   for (int64_t i = 0; i < x.num_elements(); ++i) {
     if (x.dtype() == to) {
       CopyElement(x, i, *y, i);
@@ -147,7 +156,8 @@ Status EvalCast(EvalContext& in) {
     } else if (x.dtype() == ElementType::kString) {
       RETURN_IF_ERROR(ParseNumber(x.strings()[static_cast<size_t>(i)], i, *y));
     } else if (to == ElementType::kF8E8M0) {
-      y->SetDouble(i, ToPowerOfTwo(x.GetDouble(i), in.node().GetString("round_mode", "up"), saturate));
+      y->SetDouble(i,
+                   ToPowerOfTwo(x.GetDouble(i), in.node().GetString("round_mode", "up"), saturate));
     } else {
       CastNumber(x, i, saturate, *y);
     }
@@ -166,9 +176,10 @@ OpDef CastOp() {
                    "8-bit floats: 1 limits to the largest finite value, 0 gives infinity or NaN.")
       .DefaultAttr("round_mode", AttrKind::kString, std::string("up"),
                    "Rounding to f8e8m0; other types round to nearest even.")
-      .Doc("Converts element types: float to integer truncates and saturates (NaN gives 0), integer "
-           "to integer wraps, to float rounds to nearest even, to bool tests against 0, to string "
-           "writes the shortest decimal text.")
+      .Doc(
+          "Converts element types: float to integer truncates and saturates (NaN gives 0), integer "
+          "to integer wraps, to float rounds to nearest even, to bool tests against 0, to string "
+          "writes the shortest decimal text.")
       .Infer(InferCast)
       .Reference(EvalCast)
       .Traits(kPure | kElementwise | kAnyDtype);

@@ -17,7 +17,7 @@ Status InferBoolLikeFirst(InferContext& in) {
 
 Status EvalIsNaN(EvalContext& in) {
   const Tensor& x = in.input(0);
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, ElementType::kBool, x.shape()));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, ElementType::kBool, x.shape()));
   for (int64_t i = 0; i < x.num_elements(); ++i) y->SetInt(i, std::isnan(x.GetDouble(i)));
   return OkStatus();
 }
@@ -26,7 +26,7 @@ Status EvalIsInf(EvalContext& in) {
   const Tensor& x = in.input(0);
   const bool positive = in.node().GetInt("detect_positive", 1) != 0;
   const bool negative = in.node().GetInt("detect_negative", 1) != 0;
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, ElementType::kBool, x.shape()));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, ElementType::kBool, x.shape()));
   for (int64_t i = 0; i < x.num_elements(); ++i) {
     const double value = x.GetDouble(i);
     y->SetInt(i, std::isinf(value) && (value > 0 ? positive : negative));

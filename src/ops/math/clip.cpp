@@ -14,8 +14,8 @@ Status InferClip(InferContext& in) {
     // onnx:Clip min and max are scalars; [1] is common in the wild.
     if (in.dims(i) && !in.dims(i)->empty() && !(ProductOf(*in.dims(i)) == Dim(1)) &&
         ProductOf(*in.dims(i)).is_const()) {
-      return Status(Code::kInvalidModel, StrCat("input ", i, " is ", in.type(i).ToString(),
-                                                ", expected a scalar"));
+      return Status(Code::kInvalidModel,
+                    StrCat("input ", i, " is ", in.type(i).ToString(), ", expected a scalar"));
     }
   }
   return InferSameAsFirst(in);
@@ -31,7 +31,7 @@ T Limit(T x, std::optional<T> low, std::optional<T> high) {
 
 Status EvalClip(EvalContext& in) {
   const Tensor& x = in.input(0);
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), x.shape()));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), x.shape()));
   return DispatchArithmetic(x.dtype(), [&]<class T>(T) {
     std::optional<T> low, high;
     if (in.has_input(1)) low = GetAs<T>(in.input(1), 0);
@@ -51,8 +51,9 @@ OpDef ClipOp() {
       .OptionalInput("min")
       .OptionalInput("max")
       .Output("output")
-      .Doc("Limits x to [min, max]; an absent bound does not limit; NaN stays NaN; max wins when it "
-           "is below min.")
+      .Doc(
+          "Limits x to [min, max]; an absent bound does not limit; NaN stays NaN; max wins when it "
+          "is below min.")
       .Infer(InferClip)
       .Reference(EvalClip)
       .Traits(kPure | kElementwise);

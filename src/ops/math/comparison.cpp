@@ -10,7 +10,7 @@ namespace {
 Status EvalEqualStrings(EvalContext& in) {
   const Tensor &a = in.input(0), &b = in.input(1);
   ASSIGN_OR_RETURN(const Shape shape, BroadcastShapes(a.shape(), b.shape()));
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, ElementType::kBool, shape));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, ElementType::kBool, shape));
   ForEachPair(a.shape(), b.shape(), shape, [&](int64_t i, int64_t pa, int64_t pb) {
     y->SetInt(i, a.strings()[static_cast<size_t>(pa)] == b.strings()[static_cast<size_t>(pb)]);
   });
@@ -63,15 +63,18 @@ std::optional<Dim> GreaterOrEqualDims(const std::vector<Dim>& x) { return Negate
 template <ElementFn Symbolic>
 Status InferComparison(InferContext& in) {
   const ElementType dtype = in.type(0).dtype;
-  if (dtype == ElementType::kC64 || dtype == ElementType::kC128 || in.type(0).kind != ValueKind::kTensor) {
-    return Status(Code::kUnsupported, StrCat("comparing ", in.type(0).ToString(), " is not supported"));
+  if (dtype == ElementType::kC64 || dtype == ElementType::kC128 ||
+      in.type(0).kind != ValueKind::kTensor) {
+    return Status(Code::kUnsupported,
+                  StrCat("comparing ", in.type(0).ToString(), " is not supported"));
   }
   RETURN_IF_ERROR(InferBroadcastBool(in));
   PropagateElements(in, Symbolic);
   return OkStatus();
 }
 
-OpDef Comparison(const char* name, const char* doc, InferFn infer, EvalFn eval, uint32_t traits = 0) {
+OpDef Comparison(const char* name, const char* doc, InferFn infer, EvalFn eval,
+                 uint32_t traits = 0) {
   return OpDef(name).Input("A").Input("B").Output("C").Doc(doc).Infer(infer).Reference(eval).Traits(
       kPure | kElementwise | traits);
 }

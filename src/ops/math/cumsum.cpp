@@ -13,7 +13,7 @@ Status EvalCumSum(EvalContext& in) {
   const auto a = static_cast<size_t>(axis);
   const int64_t outer = ProductOf(x.shape(), 0, a), size = x.shape()[a];
   const int64_t inner = ProductOf(x.shape(), a + 1, x.shape().size());
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), x.shape()));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), x.shape()));
   return DispatchArithmetic(x.dtype(), [&]<class T>(T) {
     using Sum = std::conditional_t<std::is_same_v<T, double>, double, uint64_t>;
     for (int64_t o = 0; o < outer; ++o) {

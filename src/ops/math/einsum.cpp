@@ -48,8 +48,9 @@ Result<Equation> ParseEquation(std::string text, size_t num_operands) {
     left.remove_prefix(comma + 1);
   }
   if (equation.operands.size() != num_operands) {
-    return Status(Code::kInvalidModel, StrCat("equation '", text, "' has ", equation.operands.size(),
-                                              " operands, the node ", num_operands));
+    return Status(Code::kInvalidModel,
+                  StrCat("equation '", text, "' has ", equation.operands.size(),
+                         " operands, the node ", num_operands));
   }
   if (arrow != std::string::npos) {
     ASSIGN_OR_RETURN(equation.output, ParseTerm(std::string_view(text).substr(arrow + 2)));
@@ -100,14 +101,16 @@ Result<Indices> ResolveIndices(const Equation& equation, const std::vector<size_
     indices.operands.push_back(std::move(letters));
   }
   const bool dots = equation.output.find(kEllipsis) != std::string::npos;
-  ASSIGN_OR_RETURN(indices.output, Expand(equation.output, dots ? equation.output.size() - 1 + broadcast
-                                                                : equation.output.size()));
+  ASSIGN_OR_RETURN(indices.output,
+                   Expand(equation.output,
+                          dots ? equation.output.size() - 1 + broadcast : equation.output.size()));
   for (const char letter : indices.output) {
-    const bool known = std::any_of(indices.operands.begin(), indices.operands.end(),
-                                   [&](const auto& o) { return o.find(letter) != std::string::npos; });
+    const bool known =
+        std::any_of(indices.operands.begin(), indices.operands.end(),
+                    [&](const auto& o) { return o.find(letter) != std::string::npos; });
     if (!known) {
-      return Status(Code::kInvalidModel, StrCat("equation: the output index '", letter,
-                                                "' is in no operand"));
+      return Status(Code::kInvalidModel,
+                    StrCat("equation: the output index '", letter, "' is in no operand"));
     }
     if (std::count(indices.output.begin(), indices.output.end(), letter) != 1) {
       return Status(Code::kInvalidModel, StrCat("equation: the output repeats '", letter, "'"));
@@ -135,7 +138,8 @@ Status InferEinsum(InferContext& in) {
       const Dim& dim = (*in.dims(k))[axis];
       const auto [it, inserted] = sizes.try_emplace(indices.operands[k][axis], dim);
       if (inserted) continue;
-      ASSIGN_OR_RETURN(const Dims both, BroadcastDims({it->second}, {dim}, [&] { return it->second; }));
+      ASSIGN_OR_RETURN(const Dims both,
+                       BroadcastDims({it->second}, {dim}, [&] { return it->second; }));
       it->second = both[0];
     }
   }
@@ -169,7 +173,8 @@ Status EvalEinsum(EvalContext& in) {
       int64_t& size = sizes.try_emplace(letter, 1).first->second;
       const int64_t own = in.input(k).shape()[axis];
       if (size != 1 && own != 1 && own != size) {
-        return Status(Code::kInvalidArgument, StrCat("index '", letter, "' has sizes ", size, " and ", own));
+        return Status(Code::kInvalidArgument,
+                      StrCat("index '", letter, "' has sizes ", size, " and ", own));
       }
       if (own != 1) size = own;
       if (order.find(letter) == std::string::npos) order += letter;
@@ -187,7 +192,7 @@ Status EvalEinsum(EvalContext& in) {
     for (const char letter : order) own.push_back(by_letter.count(letter) ? by_letter[letter] : 0);
     strides.push_back(std::move(own));
   }
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, in.input(0).dtype(), shape));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, in.input(0).dtype(), shape));
   std::vector<double> result(static_cast<size_t>(y->num_elements()));
   const int64_t total = ProductOf(space, 0, space.size());
   const int64_t summed = ProductOf(space, shape.size(), space.size());
@@ -213,8 +218,9 @@ OpDef EinsumOp() {
       .VariadicInput("Inputs")
       .Output("Output")
       .Attr("equation", AttrKind::kString, "Index letters per operand, e.g. \"bij,bjk->bik\".")
-      .Doc("Sum of products over the indices that are not in the output; '...' broadcasts. Without "
-           "'->' the output has the indices that occur once, in alphabetical order.")
+      .Doc(
+          "Sum of products over the indices that are not in the output; '...' broadcasts. Without "
+          "'->' the output has the indices that occur once, in alphabetical order.")
       .Infer(InferEinsum)
       .Reference(EvalEinsum);
 }

@@ -26,8 +26,10 @@ T MinAny(T a, T b) {
 
 template <class T>
 T SumAny(T a, T b) {
-  if constexpr (std::is_same_v<T, double>) return a + b;
-  else return static_cast<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+  if constexpr (std::is_same_v<T, double>)
+    return a + b;
+  else
+    return static_cast<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
 }
 
 /// Folds all inputs from the left in the arithmetic type, then stores finish(result).
@@ -35,7 +37,7 @@ template <class F, class Finish>
 Status EvalFold(EvalContext& in, const F& f, const Finish& finish) {
   ASSIGN_OR_RETURN(const Shape shape, BroadcastInputShapes(in));
   const ElementType dtype = in.input(0).dtype();
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, dtype, shape));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, dtype, shape));
   return DispatchArithmetic(dtype, [&]<class T>(T) {
     std::vector<T> result(static_cast<size_t>(y->num_elements()));
     for (size_t k = 0; k < in.num_inputs(); ++k) {
@@ -55,23 +57,28 @@ Status EvalFold(EvalContext& in, const F& f, const Finish& finish) {
 constexpr auto kAsIs = [](auto x) { return x; };
 
 Status EvalMax(EvalContext& in) {
-  return EvalFold(in, []<class T>(T a, T b) { return MaxAny(a, b); }, kAsIs);
+  return EvalFold(
+      in, []<class T>(T a, T b) { return MaxAny(a, b); }, kAsIs);
 }
 Status EvalMin(EvalContext& in) {
-  return EvalFold(in, []<class T>(T a, T b) { return MinAny(a, b); }, kAsIs);
+  return EvalFold(
+      in, []<class T>(T a, T b) { return MinAny(a, b); }, kAsIs);
 }
 Status EvalSum(EvalContext& in) {
-  return EvalFold(in, []<class T>(T a, T b) { return SumAny(a, b); }, kAsIs);
+  return EvalFold(
+      in, []<class T>(T a, T b) { return SumAny(a, b); }, kAsIs);
 }
 Status EvalMean(EvalContext& in) {
   const size_t count = in.num_inputs();
-  return EvalFold(in, []<class T>(T a, T b) { return SumAny(a, b); },
-                  [count]<class T>(T sum) { return static_cast<T>(sum / static_cast<T>(count)); });
+  return EvalFold(
+      in, []<class T>(T a, T b) { return SumAny(a, b); },
+      [count]<class T>(T sum) { return static_cast<T>(sum / static_cast<T>(count)); });
 }
 
 template <ElementFn Symbolic>
 Status InferFold(InferContext& in) {
-  if (in.num_inputs() == 0) return Status(Code::kInvalidModel, "has no inputs, expected at least 1");
+  if (in.num_inputs() == 0)
+    return Status(Code::kInvalidModel, "has no inputs, expected at least 1");
   RETURN_IF_ERROR(InferBroadcast(in));
   if constexpr (Symbolic != nullptr) PropagateElements(in, Symbolic);
   return OkStatus();

@@ -62,12 +62,13 @@ Status EvalGemm(EvalContext& in) {
   if (in.has_input(2)) {
     const Tensor& c = in.input(2);
     ASSIGN_OR_RETURN(const Shape shape, BroadcastShapes({m, n}, c.shape()));
-    if (shape != Shape{m, n}) return Status(Code::kInvalidArgument, "C does not broadcast to [M,N]");
+    if (shape != Shape{m, n})
+      return Status(Code::kInvalidArgument, "C does not broadcast to [M,N]");
     ForEachPair(c.shape(), c.shape(), shape, [&](int64_t i, int64_t p, int64_t) {
       result[static_cast<size_t>(i)] += beta * c.GetDouble(p);
     });
   }
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, a.dtype(), {m, n}));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, a.dtype(), {m, n}));
   StoreDoubles(result, *y);
   return OkStatus();
 }

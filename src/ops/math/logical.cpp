@@ -9,7 +9,7 @@ template <class F>
 Status EvalIntegers(EvalContext& in, const F& f) {
   const Tensor &a = in.input(0), &b = in.input(1);
   ASSIGN_OR_RETURN(const Shape shape, BroadcastShapes(a.shape(), b.shape()));
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, a.dtype(), shape));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, a.dtype(), shape));
   ForEachPair(a.shape(), b.shape(), shape, [&](int64_t i, int64_t pa, int64_t pb) {
     y->SetInt(i, f(a.GetInt(pa), b.GetInt(pb)));
   });
@@ -29,7 +29,7 @@ Status EvalXor(EvalContext& in) {
 template <class F>
 Status EvalInteger(EvalContext& in, const F& f) {
   const Tensor& x = in.input(0);
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), x.shape()));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), x.shape()));
   for (int64_t i = 0; i < x.num_elements(); ++i) y->SetInt(i, f(x.GetInt(i)));
   return OkStatus();
 }
@@ -44,7 +44,8 @@ Status EvalBitwiseNot(EvalContext& in) {
 Status RequireInteger(const InferContext& in, size_t i) {
   const ElementType dtype = in.type(i).dtype;
   if (dtype == ElementType::kUndefined || IsInteger(dtype)) return OkStatus();
-  return Status(Code::kInvalidModel, StrCat("input ", i, " is ", dtype, ", expected an integer type"));
+  return Status(Code::kInvalidModel,
+                StrCat("input ", i, " is ", dtype, ", expected an integer type"));
 }
 
 Status InferLogical(InferContext& in) {
@@ -55,14 +56,16 @@ Status InferLogical(InferContext& in) {
 
 Status InferAnd(InferContext& in) {
   RETURN_IF_ERROR(InferLogical(in));
-  PropagateElements(in, [](const std::vector<Dim>& x) -> std::optional<Dim> { return x[0] * x[1]; });
+  PropagateElements(in,
+                    [](const std::vector<Dim>& x) -> std::optional<Dim> { return x[0] * x[1]; });
   return OkStatus();
 }
 
 Status InferNot(InferContext& in) {
   RETURN_IF_ERROR(RequireBool(in, 0));
   RETURN_IF_ERROR(InferSameAsFirst(in));
-  PropagateElements(in, [](const std::vector<Dim>& x) -> std::optional<Dim> { return Dim(1) - x[0]; });
+  PropagateElements(in,
+                    [](const std::vector<Dim>& x) -> std::optional<Dim> { return Dim(1) - x[0]; });
   return OkStatus();
 }
 
@@ -71,8 +74,8 @@ Status InferBitwise(InferContext& in) {
   return InferBroadcast(in);
 }
 
-/// The sign is extended to the right; bits leave on both sides. A shift by the width or more, or by a
-/// negative number, leaves the sign bits alone.
+/// The sign is extended to the right; bits leave on both sides. A shift by the width or more, or by
+/// a negative number, leaves the sign bits alone.
 int64_t Shift(int64_t value, int64_t by, bool left, int bits) {
   if (by < 0 || by >= bits) return !left && value < 0 ? -1 : 0;
   return left ? static_cast<int64_t>(static_cast<uint64_t>(value) << by) : value >> by;
@@ -85,7 +88,8 @@ Status EvalBitShift(EvalContext& in) {
   return EvalIntegers(in, [=](int64_t a, int64_t b) {
     if (dtype != ElementType::kU64) return Shift(a, b, left, bits);
     if (static_cast<uint64_t>(b) >= 64) return int64_t{0};
-    return static_cast<int64_t>(left ? static_cast<uint64_t>(a) << b : static_cast<uint64_t>(a) >> b);
+    return static_cast<int64_t>(left ? static_cast<uint64_t>(a) << b
+                                     : static_cast<uint64_t>(a) >> b);
   });
 }
 
@@ -104,8 +108,8 @@ OpDef Binary(const char* name, const char* doc, InferFn infer, EvalFn eval) {
 }
 
 OpDef Unary(const char* name, const char* doc, InferFn infer, EvalFn eval) {
-  return OpDef(name).Input("X").Output("Y").Doc(doc).Infer(infer).Reference(eval).Traits(kPure |
-                                                                                        kElementwise);
+  return OpDef(name).Input("X").Output("Y").Doc(doc).Infer(infer).Reference(eval).Traits(
+      kPure | kElementwise);
 }
 
 }  // namespace
@@ -135,8 +139,10 @@ OpDef BitShiftOp() {
       .Input("Y")
       .Output("Z")
       .Attr("direction", AttrKind::kString, "LEFT or RIGHT.")
-      .Doc("Shifts integers by y bits, with broadcasting; to the right the sign is extended. A shift by "
-           "the width or more, or by a negative number, leaves only sign bits.")
+      .Doc(
+          "Shifts integers by y bits, with broadcasting; to the right the sign is extended. A "
+          "shift by "
+          "the width or more, or by a negative number, leaves only sign bits.")
       .Infer(InferBitShift)
       .Reference(EvalBitShift)
       .Traits(kPure | kElementwise);

@@ -27,8 +27,8 @@ T Modulo(T a, T b, bool fmod) {
 Status InferMod(InferContext& in) {
   RETURN_IF_ERROR(InferBroadcast(in));
   PropagateElements(in, [](const std::vector<Dim>& x) -> std::optional<Dim> {
-    const bool simple = x[1].is_const() && x[1].value() > 0 && IsCertain(x[0]) &&
-                        Dim::Max(x[0], Dim(0)) == x[0];
+    const bool simple =
+        x[1].is_const() && x[1].value() > 0 && IsCertain(x[0]) && Dim::Max(x[0], Dim(0)) == x[0];
     return simple ? std::optional(Dim::Mod(x[0], x[1])) : std::nullopt;
   });
   return OkStatus();

@@ -37,7 +37,7 @@ Status InferPow(InferContext& in) {
 Status EvalPow(EvalContext& in) {
   const Tensor &a = in.input(0), &b = in.input(1);
   ASSIGN_OR_RETURN(const Shape shape, BroadcastShapes(a.shape(), b.shape()));
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, a.dtype(), shape));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, a.dtype(), shape));
   const bool float_base = IsFloat(a.dtype()), float_exponent = IsFloat(b.dtype());
   ForEachPair(a.shape(), b.shape(), shape, [&](int64_t i, int64_t pa, int64_t pb) {
     if (float_base) {
@@ -58,9 +58,11 @@ OpDef PowOp() {
       .Input("X")
       .Input("Y")
       .Output("Z")
-      .Doc("z = x^y with broadcasting; the result has the type of x. Integer powers wrap; an integer "
-           "base with a negative exponent truncates; with a float exponent it is computed in double "
-           "and truncated.")
+      .Doc(
+          "z = x^y with broadcasting; the result has the type of x. Integer powers wrap; an "
+          "integer "
+          "base with a negative exponent truncates; with a float exponent it is computed in double "
+          "and truncated.")
       .Infer(InferPow)
       .Reference(EvalPow)
       .Traits(kPure | kElementwise);

@@ -8,8 +8,13 @@ namespace cairn {
 namespace {
 
 OpDef Rounding(const char* name, const char* doc, EvalFn eval) {
-  return OpDef(name).Input("X").Output("Y").Doc(doc).Infer(InferFloatSameAsFirst).Reference(eval).Traits(
-      kPure | kElementwise);
+  return OpDef(name)
+      .Input("X")
+      .Output("Y")
+      .Doc(doc)
+      .Infer(InferFloatSameAsFirst)
+      .Reference(eval)
+      .Traits(kPure | kElementwise);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ Status InferWhere(InferContext& in) {
 Status EvalWhere(EvalContext& in) {
   const Tensor &condition = in.input(0), &x = in.input(1), &y = in.input(2);
   ASSIGN_OR_RETURN(const Shape shape, BroadcastInputShapes(in));
-  ASSIGN_OR_RETURN(Tensor* out, in.NewOutput(0, x.dtype(), shape));
+  ASSIGN_OR_RETURN(Tensor * out, in.NewOutput(0, x.dtype(), shape));
   std::vector<uint8_t> choice(static_cast<size_t>(out->num_elements()));
   ForEachPair(condition.shape(), condition.shape(), shape, [&](int64_t i, int64_t p, int64_t) {
     choice[static_cast<size_t>(i)] = condition.GetInt(p) != 0;

@@ -20,7 +20,8 @@ Status InferBlocks(InferContext& in, bool to_space) {
   Dims dims = {x[0]};
   auto divide = [&](const Dim& dim, int64_t by) -> Status {
     if (dim.is_const() && dim.value() % by != 0) {
-      return Status(Code::kInvalidModel, StrCat("input ", DimsToString(x), " does not divide into blocks of ", block));
+      return Status(Code::kInvalidModel,
+                    StrCat("input ", DimsToString(x), " does not divide into blocks of ", block));
     }
     dims.push_back(Dim::FloorDiv(dim, Dim(by)));
     return OkStatus();
@@ -52,7 +53,7 @@ Status EvalDepthToSpace(EvalContext& in) {
   const bool dcr = in.node().GetString("mode", "DCR") == "DCR";
   const Shape& s = x.shape();
   const int64_t depth = s[1] / (block * block), height = s[2] * block, width = s[3] * block;
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), {s[0], depth, height, width}));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), {s[0], depth, height, width}));
   for (int64_t i = 0; i < y->num_elements(); ++i) {
     const int64_t w = i % width, h = i / width % height, c = i / (width * height) % depth;
     const int64_t n = i / (width * height * depth), cell = h % block * block + w % block;
@@ -68,14 +69,15 @@ Status EvalSpaceToDepth(EvalContext& in) {
   const bool dcr = in.node().GetString("mode", "DCR") == "DCR";
   const Shape& s = x.shape();
   const int64_t height = s[2] / block, width = s[3] / block, depth = s[1] * block * block;
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), {s[0], depth, height, width}));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), {s[0], depth, height, width}));
   for (int64_t i = 0; i < y->num_elements(); ++i) {
     const int64_t w = i % width, h = i / width % height, channel = i / (width * height) % depth;
     const int64_t n = i / (width * height * depth), cells = block * block;
     const int64_t cell = dcr ? channel / s[1] : channel % cells;
     const int64_t c = dcr ? channel % s[1] : channel / cells;
-    CopyElement(x, ((n * s[1] + c) * s[2] + h * block + cell / block) * s[3] + w * block + cell % block,
-                *y, i);
+    CopyElement(
+        x, ((n * s[1] + c) * s[2] + h * block + cell / block) * s[3] + w * block + cell % block, *y,
+        i);
   }
   return OkStatus();
 }

@@ -27,7 +27,8 @@ Status InferPerChannel(InferContext& in) {
   RETURN_IF_ERROR(RequireFloat(in, 0));
   const Dims* x = in.dims(0);
   if (x && x->size() < 2) {
-    return Status(Code::kInvalidModel, StrCat("input is ", in.type(0).ToString(), ", expected rank 2 or more"));
+    return Status(Code::kInvalidModel,
+                  StrCat("input is ", in.type(0).ToString(), ", expected rank 2 or more"));
   }
   for (size_t i = 1; i < 3; ++i) {
     RETURN_IF_ERROR(RequireRank(in, i, 1));
@@ -46,12 +47,12 @@ Status InferPerChannel(InferContext& in) {
 Status EvalBlocks(EvalContext& in, int64_t block, double epsilon) {
   const Tensor& x = in.input(0);
   const int64_t channels = x.shape()[1], plane = ProductOf(x.shape(), 2, x.shape().size());
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), x.shape()));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), x.shape()));
   const std::vector<double> values = ToDoubles(x);
   const int64_t size = block * plane;
   for (int64_t start = 0; start < x.num_elements(); start += size) {
-    const Moments moments = MomentsOf(std::span(values).subspan(static_cast<size_t>(start),
-                                                                static_cast<size_t>(size)));
+    const Moments moments =
+        MomentsOf(std::span(values).subspan(static_cast<size_t>(start), static_cast<size_t>(size)));
     const double factor = 1.0 / std::sqrt(moments.variance + epsilon);
     for (int64_t i = start; i < start + size; ++i) {
       const int64_t c = i / plane % channels;
@@ -71,8 +72,9 @@ Status InferGroupNormalization(InferContext& in) {
   const int64_t groups = in.node().GetInt("num_groups", 0);
   const Dims* x = in.dims(0);
   if (groups < 1 || (x && (*x)[1].is_const() && (*x)[1].value() % groups != 0)) {
-    return Status(Code::kInvalidModel, StrCat("num_groups ", groups, " does not divide the channels of ",
-                                              in.type(0).ToString()));
+    return Status(
+        Code::kInvalidModel,
+        StrCat("num_groups ", groups, " does not divide the channels of ", in.type(0).ToString()));
   }
   return OkStatus();
 }
@@ -91,8 +93,10 @@ OpDef InstanceNormalizationOp() {
       .Input("B")
       .Output("output")
       .DefaultAttr("epsilon", AttrKind::kFloat, 1e-5f, "Added to the variance.")
-      .Doc("y = scale * (x - mean) / sqrt(var + epsilon) + B with the moments of each channel of each "
-           "batch entry; scale and B per channel.")
+      .Doc(
+          "y = scale * (x - mean) / sqrt(var + epsilon) + B with the moments of each channel of "
+          "each "
+          "batch entry; scale and B per channel.")
       .Infer(InferPerChannel)
       .Reference(EvalInstanceNormalization);
 }
@@ -105,9 +109,11 @@ OpDef GroupNormalizationOp() {
       .Output("Y")
       .DefaultAttr("epsilon", AttrKind::kFloat, 1e-5f, "Added to the variance.")
       .Attr("num_groups", AttrKind::kInt, "Number of groups of channels.")
-      .DefaultAttr("stash_type", AttrKind::kInt, int64_t{1}, "Accepted; moments are computed in double.")
-      .Doc("As InstanceNormalization with the moments of each group of channels; scale and bias per "
-           "channel.")
+      .DefaultAttr("stash_type", AttrKind::kInt, int64_t{1},
+                   "Accepted; moments are computed in double.")
+      .Doc(
+          "As InstanceNormalization with the moments of each group of channels; scale and bias per "
+          "channel.")
       .Infer(InferGroupNormalization)
       .Reference(EvalGroupNormalization);
 }

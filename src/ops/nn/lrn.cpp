@@ -11,9 +11,11 @@ namespace {
 
 Status InferLrn(InferContext& in) {
   RETURN_IF_ERROR(RequireFloat(in, 0));
-  if (in.node().GetInt("size", 0) < 1) return Status(Code::kInvalidModel, "size must be at least 1");
+  if (in.node().GetInt("size", 0) < 1)
+    return Status(Code::kInvalidModel, "size must be at least 1");
   if (in.dims(0) && in.dims(0)->size() < 2) {
-    return Status(Code::kInvalidModel, StrCat("input is ", in.type(0).ToString(), ", expected rank 2 or more"));
+    return Status(Code::kInvalidModel,
+                  StrCat("input is ", in.type(0).ToString(), ", expected rank 2 or more"));
   }
   in.SetOutput(0, in.type(0));
   return OkStatus();
@@ -22,10 +24,11 @@ Status InferLrn(InferContext& in) {
 Status EvalLrn(EvalContext& in) {
   const Tensor& x = in.input(0);
   const int64_t size = in.node().GetInt("size", 1);
-  const double alpha = in.node().GetFloat("alpha", 0.0001f), beta = in.node().GetFloat("beta", 0.75f);
+  const double alpha = in.node().GetFloat("alpha", 0.0001f),
+               beta = in.node().GetFloat("beta", 0.75f);
   const double bias = in.node().GetFloat("bias", 1);
   const int64_t channels = x.shape()[1], plane = ProductOf(x.shape(), 2, x.shape().size());
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, x.dtype(), x.shape()));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), x.shape()));
   for (int64_t i = 0; i < x.num_elements(); ++i) {
     const int64_t c = i / plane % channels;
     const int64_t first = std::max<int64_t>(0, c - (size - 1) / 2);
@@ -35,7 +38,8 @@ Status EvalLrn(EvalContext& in) {
       const double value = x.GetDouble(i + (k - c) * plane);
       sum += value * value;
     }
-    y->SetDouble(i, x.GetDouble(i) / std::pow(bias + alpha / static_cast<double>(size) * sum, beta));
+    y->SetDouble(i,
+                 x.GetDouble(i) / std::pow(bias + alpha / static_cast<double>(size) * sum, beta));
   }
   return OkStatus();
 }

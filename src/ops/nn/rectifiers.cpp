@@ -8,9 +8,10 @@
 namespace cairn {
 namespace {
 
-OpDef Activation(const char* name, const char* doc, EvalFn eval, InferFn infer = InferFloatSameAsFirst) {
-  return OpDef(name).Input("X").Output("Y").Doc(doc).Infer(infer).Reference(eval).Traits(kPure |
-                                                                                        kElementwise);
+OpDef Activation(const char* name, const char* doc, EvalFn eval,
+                 InferFn infer = InferFloatSameAsFirst) {
+  return OpDef(name).Input("X").Output("Y").Doc(doc).Infer(infer).Reference(eval).Traits(
+      kPure | kElementwise);
 }
 
 Status EvalLeakyRelu(EvalContext& in) {
@@ -57,15 +58,17 @@ Status InferPRelu(InferContext& in) {
                      BroadcastDims(*in.dims(0), *in.dims(1), [&in] { return in.NewSymbol(); }));
     // onnx:PRelu slope broadcasts to X, not the other way round.
     if (dims.size() != in.dims(0)->size()) {
-      return Status(Code::kInvalidModel, StrCat("slope ", in.type(1).ToString(),
-                                                " does not broadcast to X ", in.type(0).ToString()));
+      return Status(Code::kInvalidModel,
+                    StrCat("slope ", in.type(1).ToString(), " does not broadcast to X ",
+                           in.type(0).ToString()));
     }
   }
   return InferSameAsFirst(in);
 }
 
 Status EvalPRelu(EvalContext& in) {
-  return EvalBinary(in, []<class T>(T x, T slope) { return x < 0 ? static_cast<T>(x * slope) : x; });
+  return EvalBinary(in,
+                    []<class T>(T x, T slope) { return x < 0 ? static_cast<T>(x * slope) : x; });
 }
 
 }  // namespace
@@ -108,9 +111,8 @@ OpDef ThresholdedReluOp() {
 }
 
 OpDef ShrinkOp() {
-  return Activation("Shrink",
-                    "y = x + bias for x < -lambd, x - bias for x > lambd, 0 in between.", EvalShrink,
-                    InferSameAsFirst)
+  return Activation("Shrink", "y = x + bias for x < -lambd, x - bias for x > lambd, 0 in between.",
+                    EvalShrink, InferSameAsFirst)
       .DefaultAttr("bias", AttrKind::kFloat, 0.0f, "Shift towards 0.")
       .DefaultAttr("lambd", AttrKind::kFloat, 0.5f, "Threshold.");
 }

@@ -11,14 +11,21 @@ namespace {
 double Logistic(double x) { return 1.0 / (1.0 + std::exp(-x)); }
 
 /// log(1 + e^x) without overflow.
-double LogOnePlusExp(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
+double LogOnePlusExp(double x) {
+  return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));
+}
 
 /// min(max(x, 0), 1) with NaN passed on.
 double UnitClamp(double x) { return x < 0 ? 0.0 : x > 1 ? 1.0 : x; }
 
 OpDef Activation(const char* name, const char* doc, EvalFn eval) {
-  return OpDef(name).Input("X").Output("Y").Doc(doc).Infer(InferFloatSameAsFirst).Reference(eval).Traits(
-      kPure | kElementwise);
+  return OpDef(name)
+      .Input("X")
+      .Output("Y")
+      .Doc(doc)
+      .Infer(InferFloatSameAsFirst)
+      .Reference(eval)
+      .Traits(kPure | kElementwise);
 }
 
 Status EvalHardSigmoid(EvalContext& in) {
@@ -57,7 +64,8 @@ Status InferGelu(InferContext& in) {
 }  // namespace
 
 OpDef SigmoidOp() {
-  return Activation("Sigmoid", "y = 1 / (1 + e^-x).", EvalUnaryBy<[](double x) { return Logistic(x); }>);
+  return Activation("Sigmoid", "y = 1 / (1 + e^-x).",
+                    EvalUnaryBy<[](double x) { return Logistic(x); }>);
 }
 
 OpDef HardSigmoidOp() {

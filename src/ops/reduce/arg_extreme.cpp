@@ -15,9 +15,11 @@ Status InferArg(InferContext& in) {
     return OkStatus();
   }
   Dims dims = *in.dims(0);
-  ASSIGN_OR_RETURN(const int64_t axis, NormalizeAxis(in.node().GetInt("axis", 0), in.type(0).rank()));
+  ASSIGN_OR_RETURN(const int64_t axis,
+                   NormalizeAxis(in.node().GetInt("axis", 0), in.type(0).rank()));
   if (dims[static_cast<size_t>(axis)] == Dim(0)) {
-    return Status(Code::kInvalidModel, StrCat("axis ", axis, " of ", in.type(0).ToString(), " is empty"));
+    return Status(Code::kInvalidModel,
+                  StrCat("axis ", axis, " of ", in.type(0).ToString(), " is empty"));
   }
   if (in.node().GetInt("keepdims", 1) != 0) {
     dims[static_cast<size_t>(axis)] = Dim(1);
@@ -28,12 +30,13 @@ Status InferArg(InferContext& in) {
   return OkStatus();
 }
 
-/// Whether a comes strictly before b in descending (largest) or ascending order; NaN is the largest.
+/// Whether a comes strictly before b in descending (largest) or ascending order; NaN is the
+/// largest.
 template <class T>
 bool Before(T a, T b, bool largest) {
   if constexpr (std::is_same_v<T, double>) {
-    if (std::isnan(a) || std::isnan(b)) return largest ? std::isnan(a) && !std::isnan(b)
-                                                       : std::isnan(b) && !std::isnan(a);
+    if (std::isnan(a) || std::isnan(b))
+      return largest ? std::isnan(a) && !std::isnan(b) : std::isnan(b) && !std::isnan(a);
   }
   return largest ? a > b : a < b;
 }
@@ -52,7 +55,7 @@ Status EvalArg(EvalContext& in) {
   } else {
     shape.erase(shape.begin() + axis);
   }
-  ASSIGN_OR_RETURN(Tensor* y, in.NewOutput(0, ElementType::kI64, shape));
+  ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, ElementType::kI64, shape));
   return DispatchArithmetic(x.dtype(), [&]<class T>(T) {
     for (int64_t i = 0; i < y->num_elements(); ++i) {
       const int64_t base = i / inner * size * inner + i % inner;
@@ -73,7 +76,8 @@ OpDef ArgOp(const char* name, const char* doc, EvalFn eval) {
       .Output("reduced")
       .DefaultAttr("axis", AttrKind::kInt, int64_t{0}, "The axis that is searched.")
       .DefaultAttr("keepdims", AttrKind::kInt, int64_t{1}, "1: the axis stays with size 1.")
-      .DefaultAttr("select_last_index", AttrKind::kInt, int64_t{0}, "1: the last of equal elements.")
+      .DefaultAttr("select_last_index", AttrKind::kInt, int64_t{0},
+                   "1: the last of equal elements.")
       .Doc(doc)
       .Infer(InferArg)
       .Reference(eval);
@@ -87,13 +91,15 @@ Status InferTopK(InferContext& in) {
     return OkStatus();
   }
   Dims dims = *in.dims(0);
-  ASSIGN_OR_RETURN(const int64_t axis, NormalizeAxis(in.node().GetInt("axis", -1), in.type(0).rank()));
+  ASSIGN_OR_RETURN(const int64_t axis,
+                   NormalizeAxis(in.node().GetInt("axis", -1), in.type(0).rank()));
   Dim& size = dims[static_cast<size_t>(axis)];
   const auto k = in.Elements(1);
   const bool known = k && k->size() == 1 && IsCertain((*k)[0]);
-  if (known && (*k)[0].is_const() && ((*k)[0].value() < 0 || (size.is_const() && (*k)[0].value() > size.value()))) {
-    return Status(Code::kInvalidModel,
-                  StrCat("K is ", (*k)[0], ", axis ", axis, " of ", in.type(0).ToString(), " has ", size));
+  if (known && (*k)[0].is_const() &&
+      ((*k)[0].value() < 0 || (size.is_const() && (*k)[0].value() > size.value()))) {
+    return Status(Code::kInvalidModel, StrCat("K is ", (*k)[0], ", axis ", axis, " of ",
+                                              in.type(0).ToString(), " has ", size));
   }
   size = known ? (*k)[0] : in.NewSymbol();
   in.SetOutput(0, TensorType(dtype, dims));
@@ -109,10 +115,11 @@ Status EvalTopK(EvalContext& in) {
   const auto a = static_cast<size_t>(axis);
   Shape shape = x.shape();
   const int64_t size = shape[a], inner = ProductOf(shape, a + 1, shape.size());
-  if (count < 0 || count > size) return Status(Code::kInvalidArgument, StrCat("K is ", count, " of ", size));
+  if (count < 0 || count > size)
+    return Status(Code::kInvalidArgument, StrCat("K is ", count, " of ", size));
   shape[a] = count;
-  ASSIGN_OR_RETURN(Tensor* values, in.NewOutput(0, x.dtype(), shape));
-  ASSIGN_OR_RETURN(Tensor* indices, in.NewOutput(1, ElementType::kI64, shape));
+  ASSIGN_OR_RETURN(Tensor * values, in.NewOutput(0, x.dtype(), shape));
+  ASSIGN_OR_RETURN(Tensor * indices, in.NewOutput(1, ElementType::kI64, shape));
   return DispatchArithmetic(x.dtype(), [&]<class T>(T) {
     const int64_t lines = size == 0 ? 0 : x.num_elements() / size;
     for (int64_t line = 0; line < lines; ++line) {
@@ -137,11 +144,13 @@ Status EvalTopK(EvalContext& in) {
 }  // namespace
 
 OpDef ArgMaxOp() {
-  return ArgOp("ArgMax", "The index of the largest element along the axis; NaN is the largest.", EvalArg<true>);
+  return ArgOp("ArgMax", "The index of the largest element along the axis; NaN is the largest.",
+               EvalArg<true>);
 }
 
 OpDef ArgMinOp() {
-  return ArgOp("ArgMin", "The index of the smallest element along the axis; NaN is the largest.", EvalArg<false>);
+  return ArgOp("ArgMin", "The index of the smallest element along the axis; NaN is the largest.",
+               EvalArg<false>);
 }
 
 OpDef TopKOp() {
@@ -151,10 +160,13 @@ OpDef TopKOp() {
       .Output("Values")
       .Output("Indices")
       .DefaultAttr("axis", AttrKind::kInt, int64_t{-1}, "The axis that is searched.")
-      .DefaultAttr("largest", AttrKind::kInt, int64_t{1}, "1: the largest, 0: the smallest elements.")
+      .DefaultAttr("largest", AttrKind::kInt, int64_t{1},
+                   "1: the largest, 0: the smallest elements.")
       .DefaultAttr("sorted", AttrKind::kInt, int64_t{1}, "Results are in order in any case.")
-      .Doc("The K extreme elements along the axis and their indices, in order; of equal elements the "
-           "lower index first; NaN is the largest.")
+      .Doc(
+          "The K extreme elements along the axis and their indices, in order; of equal elements "
+          "the "
+          "lower index first; NaN is the largest.")
       .Infer(InferTopK)
       .Reference(EvalTopK);
 }

@@ -8,7 +8,7 @@ namespace {
 
 /// The node with attribute `name`, when present, as its input `index`.
 Status MoveToInput(NodeImport& node, const std::string& name, size_t index, const std::string& op) {
-  ASSIGN_OR_RETURN(Value* constant, node.TakeIntsAsConstant(name));
+  ASSIGN_OR_RETURN(Value * constant, node.TakeIntsAsConstant(name));
   std::vector<Value*> inputs = node.inputs();
   if (constant) {
     inputs.resize(std::max(inputs.size(), index + 1));
@@ -19,15 +19,17 @@ Status MoveToInput(NodeImport& node, const std::string& name, size_t index, cons
 
 }  // namespace
 
-Status ConvertAxesAttribute(NodeImport& node) { return MoveToInput(node, "axes", 1, node.op_type()); }
+Status ConvertAxesAttribute(NodeImport& node) {
+  return MoveToInput(node, "axes", 1, node.op_type());
+}
 
 Status ConvertSplit(NodeImport& node) { return MoveToInput(node, "split", 1, "Split"); }
 
 Status ConvertSlice(NodeImport& node) {
   if (node.opset() >= 10) return node.PassThrough();
-  ASSIGN_OR_RETURN(Value* starts, node.TakeIntsAsConstant("starts"));
-  ASSIGN_OR_RETURN(Value* ends, node.TakeIntsAsConstant("ends"));
-  ASSIGN_OR_RETURN(Value* axes, node.TakeIntsAsConstant("axes"));
+  ASSIGN_OR_RETURN(Value * starts, node.TakeIntsAsConstant("starts"));
+  ASSIGN_OR_RETURN(Value * ends, node.TakeIntsAsConstant("ends"));
+  ASSIGN_OR_RETURN(Value * axes, node.TakeIntsAsConstant("axes"));
   return node.Finish("Slice", {node.input(0), starts, ends, axes}, node.attributes);
 }
 

@@ -16,7 +16,8 @@ Result<Tensor> ConstantValue(const NodeImport& node) {
   if (const auto* number = std::get_if<int64_t>(&value)) return Tensor::ScalarInt(*number);
   if (const auto* list = std::get_if<Ints>(&value)) return Tensor::FromInts(*list);
   if (const auto* list = std::get_if<Floats>(&value)) {
-    return Tensor::FromValues<float>(ElementType::kF32, {static_cast<int64_t>(list->size())}, *list);
+    return Tensor::FromValues<float>(ElementType::kF32, {static_cast<int64_t>(list->size())},
+                                     *list);
   }
   Strings strings;
   Shape shape;

@@ -8,7 +8,8 @@ Status ConvertDropout(NodeImport& node) {
   const Value* training = node.input(2);
   if (node.opset() < 7) {
     ASSIGN_OR_RETURN(const int64_t is_test, node.Int("is_test", 0));
-    if (is_test == 0) return Status(Code::kUnsupported, "is_test is 0; export the model for inference");
+    if (is_test == 0)
+      return Status(Code::kUnsupported, "is_test is 0; export the model for inference");
   }
   const bool off = !training || (training->is_constant() && training->constant().GetInt(0) == 0);
   const Value* ratio = node.input(1);
@@ -18,7 +19,7 @@ Status ConvertDropout(NodeImport& node) {
   }
   RETURN_IF_ERROR(node.FinishOutputs("Identity", {node.input(0)}, {}, 0, 1));
   if (!node.wants_output(1)) return OkStatus();
-  ASSIGN_OR_RETURN(Value* shape, node.Emit("Shape", {node.input(0)}));
+  ASSIGN_OR_RETURN(Value * shape, node.Emit("Shape", {node.input(0)}));
   ASSIGN_OR_RETURN(Tensor yes, Tensor::Allocate(ElementType::kBool, {1}));
   yes.SetInt(0, 1);
   return node.FinishOutputs("ConstantOfShape", {shape}, {{"value", std::move(yes)}}, 1, 1);

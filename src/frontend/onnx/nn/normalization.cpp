@@ -10,9 +10,9 @@ namespace {
 
 /// A vector of one value per group, repeated to one per channel.
 Result<Value*> PerChannel(NodeImport& node, Value* per_group, int64_t groups, int64_t channels) {
-  ASSIGN_OR_RETURN(Value* column,
+  ASSIGN_OR_RETURN(Value * column,
                    node.Emit("Reshape", {per_group, node.IntConstant({groups, 1})}));
-  ASSIGN_OR_RETURN(Value* table,
+  ASSIGN_OR_RETURN(Value * table,
                    node.Emit("Expand", {column, node.IntConstant({groups, channels / groups})}));
   return node.Emit("Reshape", {table, node.IntConstant({channels})});
 }
@@ -30,8 +30,8 @@ Status ConvertGroupNormalization(NodeImport& node) {
     return Status(Code::kInvalidModel,
                   StrCat("num_groups ", groups, " does not divide ", channels, " channels"));
   }
-  ASSIGN_OR_RETURN(Value* scale, PerChannel(node, node.input(1), groups, channels));
-  ASSIGN_OR_RETURN(Value* bias, PerChannel(node, node.input(2), groups, channels));
+  ASSIGN_OR_RETURN(Value * scale, PerChannel(node, node.input(1), groups, channels));
+  ASSIGN_OR_RETURN(Value * bias, PerChannel(node, node.input(2), groups, channels));
   return node.Finish("GroupNormalization", {node.input(0), scale, bias}, node.attributes);
 }
 
@@ -40,15 +40,16 @@ Status ConvertMeanVarianceNormalization(NodeImport& node) {
   if (!node.Has("axes")) list = {0, 2, 3};
   Value* axes = node.IntConstant(std::move(list));
   Value* x = node.input(0);
-  if (!x || !IsFloat(x->type().dtype)) return Status(Code::kInvalidModel, "the input must be a float");
+  if (!x || !IsFloat(x->type().dtype))
+    return Status(Code::kInvalidModel, "the input must be a float");
   ASSIGN_OR_RETURN(Tensor small, Tensor::Allocate(x->type().dtype, {}));
   small.SetDouble(0, 1e-9);
-  ASSIGN_OR_RETURN(Value* mean, node.Emit("ReduceMean", {x, axes}));
-  ASSIGN_OR_RETURN(Value* centered, node.Emit("Sub", {x, mean}));
-  ASSIGN_OR_RETURN(Value* square, node.Emit("Mul", {centered, centered}));
-  ASSIGN_OR_RETURN(Value* variance, node.Emit("ReduceMean", {square, axes}));
-  ASSIGN_OR_RETURN(Value* deviation, node.Emit("Sqrt", {variance}));
-  ASSIGN_OR_RETURN(Value* divisor, node.Emit("Add", {deviation, node.Constant(std::move(small))}));
+  ASSIGN_OR_RETURN(Value * mean, node.Emit("ReduceMean", {x, axes}));
+  ASSIGN_OR_RETURN(Value * centered, node.Emit("Sub", {x, mean}));
+  ASSIGN_OR_RETURN(Value * square, node.Emit("Mul", {centered, centered}));
+  ASSIGN_OR_RETURN(Value * variance, node.Emit("ReduceMean", {square, axes}));
+  ASSIGN_OR_RETURN(Value * deviation, node.Emit("Sqrt", {variance}));
+  ASSIGN_OR_RETURN(Value * divisor, node.Emit("Add", {deviation, node.Constant(std::move(small))}));
   return node.Finish("Div", {centered, divisor}, {});
 }
 
