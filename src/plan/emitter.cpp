@@ -47,6 +47,14 @@ Status Emitter::AddInputs() {
   return OkStatus();
 }
 
+Result<TensorId> Emitter::Declare(const Value& value, Layout layout) {
+  TensorId& id = tensors_[&value].in_layout[static_cast<size_t>(layout)];
+  if (id == kNoTensor) {
+    ASSIGN_OR_RETURN(id, NewTensor(value, layout));
+  }
+  return id;
+}
+
 Status Emitter::EmitNode(const Node& node, const Candidate& candidate) {
   node_ = &node;
   candidate_ = &candidate;

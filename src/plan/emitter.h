@@ -22,6 +22,8 @@ class Emitter {
 
   /// Creates the tensors of the model's inputs.
   Status AddInputs();
+  /// Declares that `value` exists in `layout`, for emitting a node on its own.
+  Result<TensorId> Declare(const Value& value, Layout layout);
   /// Emits `node` by `candidate`.
   Status EmitNode(const Node& node, const Candidate& candidate);
   /// Binds the model's outputs to tensors, copying where a tensor cannot lie in the caller's buffer.

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stages of planning: check, select, emit, order, share, place, assemble.
 #include <algorithm>
-#include <unordered_map>
 
+#include "plan/assemble.h"
 #include "plan/draft.h"
 #include "plan/emitter.h"
 #include "plan/lifetime.h"
 #include "plan/memory.h"
 #include "plan/order.h"
-#include "plan/partition.h"
 #include "plan/plan.h"
 #include "plan/select.h"
 #include "schedule/kernel_binding.h"
@@ -80,50 +79,6 @@ uint64_t PlaceInArena(Draft& draft, const std::vector<uint32_t>& order, const Pl
   return arena.bytes;
 }
 
-/// Writes tensors that tasks or the interface use, in order of first appearance.
-class Assembler {
- public:
-  Assembler(const Draft& draft, Program& program) : draft_(draft), program_(program) {}
-
-  uint32_t Tensor(TensorId id) {
-    if (id == kNoTensor) return kNoTensor;
-    auto [it, added] = index_.try_emplace(id, static_cast<uint32_t>(program_.tensors.size()));
-    if (!added) return it->second;
-    const DraftTensor& tensor = draft_.tensors[id];
-    const Place place = draft_.Locate(id);
-    const DraftTensor& root = draft_.tensors[place.root];
-    ProgramTensor out;
-    out.dtype = tensor.dtype;
-    out.layout = tensor.layout;
-    out.storage = root.storage;
-    out.io_index = root.io_index;
-    // A root's own offset counts from its storage; Locate counts from the root.
-    out.offset = place.offset + root.offset;
-    out.bytes = tensor.bytes;
-    out.dims = tensor.dims;
-    program_.tensors.push_back(std::move(out));
-    return it->second;
-  }
-
-  void AddTask(const DraftTask& draft_task) {
-    Task task = draft_task.task;
-    for (uint32_t& id : task.inputs) id = Tensor(id);
-    for (uint32_t& id : task.outputs) id = Tensor(id);
-    task.max_parts = MaxParts(draft_task.cycles);
-    program_.tasks.push_back(std::move(task));
-  }
-
-  ProgramIo Io(const std::string& name, TensorId id) {
-    const DraftTensor& tensor = draft_.tensors[id];
-    return {name, tensor.dtype, tensor.dims, tensor.bytes, Tensor(id)};
-  }
-
- private:
-  const Draft& draft_;
-  Program& program_;
-  std::unordered_map<TensorId, uint32_t> index_;
-};
-
 /// A task the planner wrote must bind: a failure here is a defect, found before the file is written.
 Status CheckBinding(const Program& program, kernels::Isa isa, int num_threads) {
   for (const Task& task : program.tasks) {
@@ -154,7 +109,7 @@ Result<CompiledProgram> PlanProgram(const Graph& graph, const target::TargetSpec
   }
   const LowerContext context{target, options, *isa};
   CompiledProgram result;
-  const std::vector<NodeChoice> choices = SelectKernels(context, graph);
+  ASSIGN_OR_RETURN(const std::vector<NodeChoice> choices, SelectKernels(context, graph));
   ReportMappings(choices, result.report);
 
   Draft draft;

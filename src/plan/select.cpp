@@ -4,6 +4,8 @@
 
 #include <unordered_set>
 
+#include "plan/tune.h"
+
 namespace cairn::plan {
 namespace {
 
@@ -40,11 +42,12 @@ uint64_t ConstantBytes(const Graph& graph) {
   return total;
 }
 
-std::vector<NodeChoice> SelectKernels(const LowerContext& context, const Graph& graph) {
+Result<std::vector<NodeChoice>> SelectKernels(const LowerContext& context, const Graph& graph) {
   std::vector<NodeChoice> choices;
   for (const Node* node : graph.Nodes()) {
     choices.push_back({node, FindCandidates(context, *node), 0});
   }
+  if (context.options.tune) RETURN_IF_ERROR(TuneCandidates(context, graph, choices));
   ChooseCandidates(context, graph, choices, 0);
   const auto budget = static_cast<uint64_t>(context.options.weight_budget *
                                             static_cast<double>(ConstantBytes(graph)));

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bank's file.
+#include "plan/tuning_bank.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace cairn::plan {
+namespace {
+
+constexpr char kHeader[] = "cairn tuning bank 1";
+
+}  // namespace
+
+Result<TuningBank> TuningBank::Open(const std::string& path) {
+  TuningBank bank;
+  bank.path_ = path;
+  if (path.empty()) return bank;
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return bank;
+  std::ifstream file(path);
+  if (!file) return Status(Code::kIoError, StrCat("cannot read the tuning bank '", path, "'"));
+  std::string line;
+  if (!std::getline(file, line) || line != kHeader) return bank;
+  while (std::getline(file, line)) {
+    std::istringstream fields(line);
+    uint64_t key = 0;
+    int64_t nanoseconds = 0;
+    if (fields >> std::hex >> key >> std::dec >> nanoseconds && nanoseconds > 0) {
+      bank.entries_[key] = nanoseconds;
+    }
+  }
+  return bank;
+}
+
+std::optional<int64_t> TuningBank::Find(uint64_t key) const {
+  auto it = entries_.find(key);
+  return it == entries_.end() ? std::nullopt : std::optional(it->second);
+}
+
+void TuningBank::Add(uint64_t key, int64_t nanoseconds) {
+  entries_[key] = nanoseconds;
+  changed_ = true;
+}
+
+Status TuningBank::Save() const {
+  if (path_.empty() || !changed_) return OkStatus();
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::path(path_).parent_path();
+  if (!folder.empty()) std::filesystem::create_directories(folder, error);
+  const std::string temporary = StrCat(path_, ".", getpid(), ".tmp");
+  {
+    std::ofstream file(temporary, std::ios::trunc);
+    file << kHeader << "\n";
+    for (const auto& [key, nanoseconds] : entries_) {
+      file << std::hex << key << std::dec << " " << nanoseconds << "\n";
+    }
+    file.close();
+    if (!file) {
+      std::remove(temporary.c_str());
+      return Status(Code::kIoError, StrCat("cannot write the tuning bank '", temporary, "'"));
+    }
+  }
+  std::filesystem::rename(temporary, path_, error);
+  if (!error) return OkStatus();
+  std::remove(temporary.c_str());
+  return Status(Code::kIoError,
+                StrCat("cannot rename '", temporary, "' to '", path_, "': ", error.message()));
+}
+
+}  // namespace cairn::plan
