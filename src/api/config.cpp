@@ -34,7 +34,15 @@ void Fill(const nlohmann::json& json, Config& config) {
   if (const auto mode = json.find("err_msg_mode"); mode != json.end())
     config.shared_error_text = NumberOf(*mode) == 1;
   config.has_dump = json.contains("dump");
-  config.has_profiler = json.contains("profiler");
+  if (const auto profiler = json.find("profiler");
+      profiler != json.end() && profiler->is_object()) {
+    const auto text = [&](const char* key) {
+      const auto value = profiler->find(key);
+      return value != profiler->end() && value->is_string() ? value->get<std::string>() : "";
+    };
+    if (text("switch") == "on")
+      config.profile_folder = text("output").empty() ? "." : text("output");
+  }
 }
 
 }  // namespace

@@ -76,9 +76,8 @@ aclError aclInit(const char* configPath) {
     ShareErrorText(config.shared_error_text);
     if (config.has_dump)
       CAIRN_LOG(kAscendcl, kWarning, configPath, ": 'dump' is accepted, nothing is dumped yet");
-    if (config.has_profiler)
-      CAIRN_LOG(kAscendcl, kWarning, configPath,
-                ": 'profiler' is accepted; set CAIRN_PROFILE=FILE for the times of all tasks");
+    if (!config.profile_folder.empty())
+      runtime::ProfileFile::Get().Activate(config.profile_folder + "/cairn_profile.json");
     num_inits = 1;
     was_finalized = false;
     for (const InitCallback& callback : init_callbacks)

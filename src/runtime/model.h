@@ -60,7 +60,7 @@ class Model {
   const int device_id_;
   std::shared_ptr<device::LoadedProgram> loaded_;
   std::unique_ptr<device::Instance> instance_;
-  std::shared_ptr<ModelProfile> profile_;  // Null unless CAIRN_PROFILE is set.
+  std::shared_ptr<ModelProfile> profile_;  // Null unless a profile is written.
   std::atomic<int> subscriber_{-1};
   std::atomic<uint32_t> num_runs_{0};
 

@@ -100,7 +100,17 @@ std::string ModelProfile::ToJson() const {
 }
 
 ProfileFile::ProfileFile() : path_(ProfilePath()) {
-  if (active()) std::atexit([] { Get().Write(); });
+  std::atexit([] { Get().Write(); });
+}
+
+bool ProfileFile::active() const {
+  const std::lock_guard lock(mutex_);
+  return !path_.empty();
+}
+
+void ProfileFile::Activate(const std::string& path) {
+  const std::lock_guard lock(mutex_);
+  if (path_.empty()) path_ = path;
 }
 
 ProfileFile& ProfileFile::Get() {
@@ -115,6 +125,7 @@ void ProfileFile::Add(std::shared_ptr<const ModelProfile> profile) {
 
 void ProfileFile::Write() {
   const std::lock_guard lock(mutex_);
+  if (profiles_.empty()) return;
   std::vector<std::string> parts;
   for (const auto& profile : profiles_) parts.push_back(profile->ToJson());
   const Status written = [&]() -> Status {
@@ -122,7 +133,7 @@ void ProfileFile::Write() {
     RETURN_IF_ERROR(file.Write("{\"models\": [\n" + StrJoin(parts, ",\n") + "\n]}\n"));
     return file.Commit();
   }();
-  if (!written.ok()) CAIRN_LOG(kRuntime, kError, "CAIRN_PROFILE: ", written.message());
+  if (!written.ok()) CAIRN_LOG(kRuntime, kError, "profile: ", written.message());
 }
 
 void SendRecords(int fd, uint32_t model_id, const Program& program, const device::RunProfile& run,

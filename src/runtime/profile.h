@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Per-task times of models: accumulated for the file named by CAIRN_PROFILE, and sent run by run to
+// Per-task times of models: accumulated for a JSON file, and sent run by run to
 // subscribers.
 #pragma once
 
@@ -49,13 +49,15 @@ class ModelProfile {
   int64_t total_ns_ = 0;
 };
 
-/// The file named by CAIRN_PROFILE: rewritten as a whole with every model profiled so far.
+/// The profile of the process, rewritten as a whole with every model profiled so far.
 class ProfileFile {
  public:
-  /// The file of this process; not active without the variable.
+  /// The file named by CAIRN_PROFILE; not active without the variable.
   static ProfileFile& Get();
 
-  bool active() const { return !path_.empty(); }
+  bool active() const;
+  /// Profiles the models loaded from now on into `path`, unless the variable names a file already.
+  void Activate(const std::string& path);
   void Add(std::shared_ptr<const ModelProfile> profile);
   /// Writes all profiles; also called when the process exits.
   void Write();
@@ -63,8 +65,8 @@ class ProfileFile {
  private:
   ProfileFile();
 
-  const std::string path_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
+  std::string path_;
   std::vector<std::shared_ptr<const ModelProfile>> profiles_;
 };
 

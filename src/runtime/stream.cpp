@@ -3,6 +3,8 @@
 #include "runtime/stream.h"
 
 #include <chrono>
+#include <exception>
+#include <new>
 
 namespace cairn::runtime {
 namespace {
@@ -14,6 +16,17 @@ bool WaitFor(std::condition_variable& changed, std::unique_lock<std::mutex>& loc
   if (timeout) return changed.wait_for(lock, std::chrono::milliseconds(*timeout), predicate);
   changed.wait(lock, predicate);
   return true;
+}
+
+/// What the standard library throws in `work` (out of memory) becomes its failure.
+Status RunContained(const Stream::Work& work) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    return Status(Code::kOutOfMemory, "out of memory in queued work");
+  } catch (const std::exception& error) {
+    return Status(Code::kInternal, StrCat("queued work threw: ", error.what()));
+  }
 }
 
 }  // namespace
@@ -122,7 +135,7 @@ void Stream::Loop() {
     Work work = std::move(queue_.front());
     queue_.pop_front();
     lock.unlock();
-    Status status = work();
+    Status status = RunContained(work);
     work = nullptr;
     lock.lock();
     ++num_ended_;

@@ -29,6 +29,12 @@ TEST(Stream, FirstFailureIsReturnedOnceAndLaterWorkRuns) {
   EXPECT_TRUE(stream.idle());
 }
 
+TEST(Stream, ExceptionsOfWorkAreItsFailure) {
+  Stream stream(0, 0, 0, 0);
+  stream.Enqueue([]() -> Status { throw std::bad_alloc(); });
+  EXPECT_EQ(stream.Synchronize().code(), Code::kOutOfMemory);
+}
+
 TEST(Stream, ThreadsMayEnqueueAndSynchronizeTogether) {
   Stream stream(0, 0, 0, 0);
   std::atomic<int> count{0};

@@ -146,6 +146,18 @@ TEST_F(Msame, DebugDescribesTheModel) {
       << run.output;
 }
 
+TEST_F(Msame, ProfilerWritesTheTimesOfAllTasks) {
+  const Outcome run = Run("--model=net.om --output=out --profiler=true --loop=2");
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_NE(run.output.find("[INFO] delete acl.json success\n"), std::string::npos);
+  EXPECT_FALSE(fs::exists(folder_ / "acl.json"));
+  std::ostringstream text;
+  text << std::ifstream(folder_ / "out/profiler/cairn_profile.json").rdbuf();
+  EXPECT_NE(text.str().find("\"model\": \"copy\""), std::string::npos);
+  EXPECT_NE(text.str().find("\"runs\": 2"), std::string::npos);
+  EXPECT_NE(text.str().find("\"name\": \"same_out\""), std::string::npos);
+}
+
 TEST_F(Msame, UnusableArgumentsHaveTheirExitCodes) {
   const struct {
     const char* arguments;
