@@ -187,6 +187,29 @@ TEST_F(AclLifecycle, FinalizeReleasesWhatIsLeft) {
   EXPECT_EQ(aclrtSetCurrentContext(context), ACL_ERROR_RT_PARAM_INVALID);
 }
 
+TEST_F(AclLifecycle, DeviceNumbersAreTheSameInEveryCounting) {
+  int32_t number = -1;
+  EXPECT_EQ(aclrtGetPhyDevIdByLogicDevId(0, &number), ACL_SUCCESS);
+  EXPECT_EQ(number, 0);
+  EXPECT_EQ(aclrtGetPhyDevIdByLogicDevId(99, &number), ACL_ERROR_RT_INVALID_DEVICEID);
+  EXPECT_EQ(aclrtGetUserDevIdByPhyDevId(0, nullptr), ACL_ERROR_INVALID_PARAM);
+  int32_t access = -1;
+  EXPECT_EQ(aclrtDeviceCanAccessPeer(&access, 0, 0), ACL_SUCCESS);
+  EXPECT_EQ(access, 0);
+}
+
+TEST_F(AclLifecycle, SystemParametersAreKept) {
+  int64_t value = -1;
+  EXPECT_EQ(aclrtGetSysParamOpt(ACL_OPT_DETERMINISTIC, &value), ACL_SUCCESS);
+  EXPECT_EQ(value, 1);
+  EXPECT_EQ(aclrtSetSysParamOpt(ACL_OPT_ENABLE_DEBUG_KERNEL, 1), ACL_SUCCESS);
+  EXPECT_EQ(aclrtGetSysParamOpt(ACL_OPT_ENABLE_DEBUG_KERNEL, &value), ACL_SUCCESS);
+  EXPECT_EQ(value, 1);
+  EXPECT_EQ(aclrtSetSysParamOpt(ACL_OPT_ENABLE_DEBUG_KERNEL, 0), ACL_SUCCESS);
+  EXPECT_EQ(aclrtSetSysParamOpt(ACL_OPT_DETERMINISTIC, 2), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtSetSysParamOpt(static_cast<aclSysParamOpt>(4), 1), ACL_ERROR_RT_PARAM_INVALID);
+}
+
 TEST_F(AclLifecycle, UnsupportedFunctionsSayWhy) {
   EXPECT_EQ(aclopSetModelDir("models"), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
   EXPECT_NE(ErrorText().find("aclopSetModelDir is not supported. Reason: "), std::string::npos);
