@@ -128,6 +128,15 @@ Result<int64_t> Measure(const LowerContext& context, const Trial& trial) {
   return best;
 }
 
+/// Another choice than the cost model's must win by this factor: less is noise of the measurement.
+constexpr double kLeastGain = 0.92;
+
+/// The candidate that the cost model prefers.
+const Candidate* BestEstimate(const std::vector<Candidate>& candidates) {
+  return &*std::min_element(candidates.begin(), candidates.end(),
+                            [](const Candidate& a, const Candidate& b) { return a.cycles < b.cycles; });
+}
+
 /// Nodes whose candidates differ in speed, with operands that may hold any numbers.
 bool IsWorthTuning(const NodeChoice& choice) {
   if (choice.candidates.size() < 2) return false;
@@ -146,6 +155,7 @@ Status TuneCandidates(const LowerContext& context, const Graph& graph,
   ASSIGN_OR_RETURN(TuningBank bank, TuningBank::Open(context.options.bank_path));
   for (NodeChoice& choice : choices) {
     if (!IsWorthTuning(choice)) continue;
+    const Candidate* favourite = BestEstimate(choice.candidates);
     for (Candidate& candidate : choice.candidates) {
       if (candidate.kernel.empty() || candidate.kernel == "reference") continue;
       ASSIGN_OR_RETURN(Trial trial, MakeTrial(context, graph, *choice.node, candidate));
@@ -155,7 +165,8 @@ Status TuneCandidates(const LowerContext& context, const Graph& graph,
         ASSIGN_OR_RETURN(time, Measure(context, trial));
         bank.Add(key, *time);
       }
-      candidate.cycles = kCyclesPerNanosecond * static_cast<double>(*time);
+      const double cycles = kCyclesPerNanosecond * static_cast<double>(*time);
+      candidate.cycles = &candidate == favourite ? kLeastGain * cycles : cycles;
     }
   }
   return bank.Save();
