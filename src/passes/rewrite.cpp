@@ -12,9 +12,15 @@ Node* ProducerOf(const Value* value, std::string_view op) {
   return node && node->op() == op && !node->epilogue() ? node : nullptr;
 }
 
+bool IsDead(const Node& node) {
+  return std::none_of(node.outputs().begin(), node.outputs().end(),
+                      [](const Value* output) { return output && output->num_uses() > 0; });
+}
+
 Node* SoleReader(const Value* value) {
-  return value && value->num_uses() == 1 && value->uses().size() == 1 ? value->uses()[0].node
-                                                                      : nullptr;
+  if (!value || value->num_uses() != 1 || value->uses().size() != 1) return nullptr;
+  Node* reader = value->uses()[0].node;
+  return IsDead(*reader) ? nullptr : reader;
 }
 
 const Tensor* ConstantOf(const Value* value) {
@@ -213,11 +219,7 @@ void EraseUnused(Graph& graph, Node* node) {
     Node* next = work.back();
     work.pop_back();
     if (!next || !graph.Contains(next)) continue;
-    const auto& outputs = next->outputs();
-    const bool used = std::any_of(outputs.begin(), outputs.end(), [](const Value* output) {
-      return output && output->num_uses() > 0;
-    });
-    if (used) continue;
+    if (!IsDead(*next)) continue;
     for (const Value* input : next->inputs()) {
       if (input) work.push_back(input->producer());
     }
@@ -228,7 +230,7 @@ void EraseUnused(Graph& graph, Node* node) {
 Result<int> ForEachNode(Graph& graph, const NodeRewrite& rewrite) {
   int changes = 0;
   for (Node* node : graph.Nodes()) {
-    if (!graph.Contains(node)) continue;
+    if (!graph.Contains(node) || IsDead(*node)) continue;
     const std::string name = node->name();
     auto changed = rewrite(graph, *node);
     if (!changed.ok()) return changed.status().WithContext(StrCat("at node '", name, "'"));

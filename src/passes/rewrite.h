@@ -18,7 +18,10 @@ namespace cairn {
 
 /// The node that makes `value` when its operator is `op` and it has no epilogue, else nullptr.
 Node* ProducerOf(const Value* value, std::string_view op);
-/// The only reader of `value` when it has exactly one use and is no graph output, else nullptr.
+/// True when nothing uses an output of the node.
+bool IsDead(const Node& node);
+/// The only reader of `value` when it has exactly one use, is no graph output, and the reader is
+/// not dead; else nullptr.
 Node* SoleReader(const Value* value);
 /// The constant of `value`, else nullptr (also for a null value).
 const Tensor* ConstantOf(const Value* value);
@@ -70,7 +73,8 @@ Status TakeOver(Graph& graph, Value* from, Value* to);
 /// Erases `node` when nothing uses its outputs, then its producers likewise. `node` may be null.
 void EraseUnused(Graph& graph, Node* node);
 
-/// Calls `rewrite` once for each node that is still there, in order; returns how often it was true.
+/// Calls `rewrite` once for each node that is still there and not dead, in order; returns how often
+/// it was true.
 using NodeRewrite = std::function<Result<bool>(Graph&, Node&)>;
 Result<int> ForEachNode(Graph& graph, const NodeRewrite& rewrite);
 

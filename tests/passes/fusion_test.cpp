@@ -87,6 +87,13 @@ TEST(FuseConvBatchNorm, NearMisses) {
       %c = Conv(%x, %w) %y = BatchNormalization(%c, %s, %p, %p, %p) })");
 }
 
+TEST(FuseConvBatchNorm, LeavesDeadCodeAlone) {
+  ExpectUnchanged("FuseConvBatchNorm", R"(graph @g(%x: f32[1,3,5,5]) -> (%x) {
+      const %w: f32[2,3,1,1] = random<1>
+      const %p: f32[2] = dense<1>
+      %c = Conv(%x, %w) %y = BatchNormalization(%c, %p, %p, %p, %p) })");
+}
+
 TEST(FuseConvScale, TakesChannelConstants) {
   ExpectRewrite("FuseConvScale", R"(graph @g(%x: f32[1,1,2,2]) -> (%y) {
       const %w: f32[2,1,1,1] = dense<[3, 5]>

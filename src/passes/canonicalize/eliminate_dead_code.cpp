@@ -49,9 +49,7 @@ Result<int> EliminateDeadCode(Graph& graph, const PassContext& /*context*/) {
   std::vector<Node*> nodes = graph.Nodes();
   std::reverse(nodes.begin(), nodes.end());
   for (Node* node : nodes) {
-    const auto& outputs = node->outputs();
-    if (std::all_of(outputs.begin(), outputs.end(),
-                    [](const Value* output) { return !output || output->num_uses() == 0; })) {
+    if (IsDead(*node)) {
       graph.EraseNode(node);
       ++changes;
       continue;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // FoldConstants: evaluates nodes whose operands are all constant with the reference.
 #include <algorithm>
+#include <cmath>
+#include <string_view>
 
 #include "passes/passes.h"
 #include "passes/rewrite.h"
@@ -14,7 +16,8 @@ namespace {
 constexpr int64_t kSmallBytes = int64_t{1} << 16;
 constexpr int64_t kWeightBytes = int64_t{1} << 30;
 /// The reference is slow: heavier nodes are left to the run.
-constexpr double kMaxOperations = 1e8;
+constexpr double kMaxElements = 3e8;
+constexpr double kMaxProducts = 1e8;
 
 bool ReadsWeights(std::string_view op) {
   return op == "Conv" || op == "ConvTranspose" || op == "MatMul" || op == "Gemm" ||
@@ -57,24 +60,30 @@ bool ResultsAreSmallEnough(const Node& node) {
          (weight && output_bytes <= kWeightBytes);
 }
 
-/// Scalar operations the reference needs, roughly.
-double Operations(const Node& node) {
-  double operands = 1, results = 1, product = 1;
+double ElementsOf(const TensorType& type) {
+  const auto dims = type.dims ? ConstDims(*type.dims) : std::nullopt;
+  const auto count = dims ? NumElements(*dims) : Result<int64_t>(0);
+  return count.ok() ? static_cast<double>(*count) : HUGE_VAL;
+}
+
+/// True when the reference needs seconds at most.
+bool IsCheap(const Node& node) {
+  static constexpr std::string_view kProductOps[] = {
+      "Attention", "Conv", "ConvInteger", "ConvTranspose", "DFT",           "Det", "Einsum",
+      "GRU",       "Gemm", "LSTM",        "MatMul",        "MatMulInteger", "RNN"};
+  double elements = 0, product = 1;
   for (const Value* input : node.inputs()) {
     if (!input) continue;
     const auto count = static_cast<double>(input->constant().num_elements());
-    operands += count;
+    elements += count;
     product *= std::max(count, 1.0);
   }
   for (const Value* output : node.outputs()) {
-    if (output) results += static_cast<double>(std::max<int64_t>(BytesOf(output->type()), 0));
+    if (output) elements += ElementsOf(output->type());
   }
-  const std::string& op = node.op();
-  const bool heavy = op == "MatMul" || op == "Gemm" || op == "Conv" || op == "ConvTranspose" ||
-                     op == "Einsum" || op == "Attention" || op == "ConvInteger" ||
-                     op == "MatMulInteger" || op == "DFT" || op == "LSTM" || op == "GRU" ||
-                     op == "RNN" || op == "Det";
-  return operands + results + (heavy ? product : 0);
+  const bool multiplies =
+      std::find(std::begin(kProductOps), std::end(kProductOps), node.op()) != std::end(kProductOps);
+  return elements <= kMaxElements && (!multiplies || product <= kMaxProducts);
 }
 
 bool HasConstantOperands(const Node& node) {
@@ -86,7 +95,7 @@ Result<bool> FoldNode(Graph& graph, Node& node) {
   if (!HasConstantOperands(node)) return false;
   const OpDef* def = FindOp(node.op());
   if (!def || !def->Has(kPure) || !def->reference() || !node.Regions().empty()) return false;
-  if (!ResultsAreSmallEnough(node) || Operations(node) > kMaxOperations) return false;
+  if (!ResultsAreSmallEnough(node) || !IsCheap(node)) return false;
   std::vector<Tensor> operands;
   for (const Value* input : node.inputs()) operands.push_back(input ? input->constant() : Tensor());
   const auto evaluated = EvaluateNode(node, std::move(operands));
