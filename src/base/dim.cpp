@@ -3,7 +3,6 @@
 #include "base/dim.h"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 
 namespace cairn {
@@ -22,8 +21,8 @@ struct Term {
   int64_t coefficient = 0;
 };
 
-/// constant + sum of terms, keyed by the product's text. An empty map with `overflow` false does not
-/// occur: such a value is stored as a plain constant.
+/// constant + sum of terms, keyed by the product's text. An empty map with `overflow` false does
+/// not occur: such a value is stored as a plain constant.
 struct Dim::Expr {
   int64_t constant = 0;
   std::map<std::string, Term> terms;
@@ -191,7 +190,8 @@ Dim operator*(const Dim& a, const Dim& b) {
   };
   for (const auto& [lk, lt] : left.terms) {
     if (right.constant != 0) add(lt.atoms, {}, lt.coefficient, right.constant);
-    for (const auto& [rk, rt] : right.terms) add(lt.atoms, rt.atoms, lt.coefficient, rt.coefficient);
+    for (const auto& [rk, rt] : right.terms)
+      add(lt.atoms, rt.atoms, lt.coefficient, rt.coefficient);
   }
   if (left.constant != 0) {
     for (const auto& [rk, rt] : right.terms) add(rt.atoms, {}, rt.coefficient, left.constant);
@@ -216,9 +216,11 @@ std::optional<Dim> Dim::ExactDiv(const Dim& a, const Dim& b) {
   if (a.overflowed() || b.overflowed()) return std::nullopt;
   if (a == b && !(b.is_const() && b.value() == 0)) return Dim(1);
   const Expr divisor = DimBuilder::Expand(b);
-  const bool monomial = divisor.terms.empty() || (divisor.constant == 0 && divisor.terms.size() == 1);
+  const bool monomial =
+      divisor.terms.empty() || (divisor.constant == 0 && divisor.terms.size() == 1);
   if (!monomial) return std::nullopt;
-  const Term by = divisor.terms.empty() ? Term{{}, divisor.constant} : divisor.terms.begin()->second;
+  const Term by =
+      divisor.terms.empty() ? Term{{}, divisor.constant} : divisor.terms.begin()->second;
   const Expr dividend = DimBuilder::Expand(a);
   if (by.coefficient == 0) return std::nullopt;
   Expr quotient;
@@ -310,10 +312,14 @@ namespace {
 
 Dim Apply(AtomKind kind, const Dim& a, const Dim& b) {
   switch (kind) {
-    case AtomKind::kFloorDiv: return Dim::FloorDiv(a, b);
-    case AtomKind::kMax: return Dim::Max(a, b);
-    case AtomKind::kMin: return Dim::Min(a, b);
-    case AtomKind::kSymbol: break;
+    case AtomKind::kFloorDiv:
+      return Dim::FloorDiv(a, b);
+    case AtomKind::kMax:
+      return Dim::Max(a, b);
+    case AtomKind::kMin:
+      return Dim::Min(a, b);
+    case AtomKind::kSymbol:
+      break;
   }
   return Dim::Overflowed();
 }
@@ -330,7 +336,8 @@ Dim Dim::Substitute(const std::map<std::string, Dim>& symbols) const {
         auto it = symbols.find(atom.key);
         product = product * (it == symbols.end() ? Symbol(atom.key) : it->second);
       } else {
-        product = product * Apply(atom.kind, atom.a.Substitute(symbols), atom.b.Substitute(symbols));
+        product =
+            product * Apply(atom.kind, atom.a.Substitute(symbols), atom.b.Substitute(symbols));
       }
     }
     sum = sum + product;
@@ -371,129 +378,6 @@ std::string Dim::ToString() const {
   if (expr_->constant != 0) text += std::to_string(expr_->constant);
   return text;
 }
-
-namespace {
-
-/// Recursive descent over: sum = product (('+'|'-') product)*; product = factor (('*'|'/'|'%') factor)*.
-class DimParser {
- public:
-  explicit DimParser(std::string_view text) : text_(text) {}
-
-  Result<Dim> Run() {
-    ASSIGN_OR_RETURN(Dim dim, Sum(0));
-    Skip();
-    if (pos_ != text_.size()) return Fail("unexpected text");
-    return dim;
-  }
-
- private:
-  static constexpr int kMaxDepth = 64;
-
-  Status Fail(std::string_view what) const {
-    return Status(Code::kInvalidArgument,
-                  StrCat("dimension '", text_, "': ", what, " at column ", pos_ + 1));
-  }
-  void Skip() {
-    while (pos_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[pos_]))) ++pos_;
-  }
-  bool Take(char c) {
-    Skip();
-    if (pos_ >= text_.size() || text_[pos_] != c) return false;
-    ++pos_;
-    return true;
-  }
-
-  Result<Dim> Sum(int depth) {
-    if (depth > kMaxDepth) return Fail("nesting too deep");
-    ASSIGN_OR_RETURN(Dim left, Product(depth));
-    while (true) {
-      if (Take('+')) {
-        ASSIGN_OR_RETURN(Dim right, Product(depth));
-        left = left + right;
-      } else if (Take('-')) {
-        ASSIGN_OR_RETURN(Dim right, Product(depth));
-        left = left - right;
-      } else {
-        return left;
-      }
-    }
-  }
-
-  Result<Dim> Product(int depth) {
-    ASSIGN_OR_RETURN(Dim left, Factor(depth));
-    while (true) {
-      if (Take('*')) {
-        ASSIGN_OR_RETURN(Dim right, Factor(depth));
-        left = left * right;
-      } else if (Take('/')) {
-        ASSIGN_OR_RETURN(Dim right, Factor(depth));
-        left = Dim::FloorDiv(left, right);
-      } else if (Take('%')) {
-        ASSIGN_OR_RETURN(Dim right, Factor(depth));
-        left = Dim::Mod(left, right);
-      } else {
-        return left;
-      }
-    }
-  }
-
-  Result<Dim> Factor(int depth) {
-    if (depth > kMaxDepth) return Fail("nesting too deep");
-    if (Take('-')) {
-      ASSIGN_OR_RETURN(Dim value, Factor(depth + 1));
-      return Dim(0) - value;
-    }
-    if (Take('(')) {
-      ASSIGN_OR_RETURN(Dim value, Sum(depth + 1));
-      if (!Take(')')) return Fail("expected ')'");
-      return value;
-    }
-    Skip();
-    if (pos_ >= text_.size()) return Fail("expected a number or a name");
-    if (std::isdigit(static_cast<unsigned char>(text_[pos_]))) return Number();
-    return NameOrCall(depth);
-  }
-
-  Result<Dim> Number() {
-    int64_t value = 0;
-    while (pos_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[pos_]))) {
-      if (__builtin_mul_overflow(value, 10, &value) ||
-          __builtin_add_overflow(value, text_[pos_] - '0', &value)) {
-        return Fail("number out of range");
-      }
-      ++pos_;
-    }
-    return Dim(value);
-  }
-
-  Result<Dim> NameOrCall(int depth) {
-    const size_t begin = pos_;
-    auto is_name = [](char c) {
-      return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '?';
-    };
-    while (pos_ < text_.size() && is_name(text_[pos_])) ++pos_;
-    if (pos_ == begin) return Fail("expected a number or a name");
-    const std::string name(text_.substr(begin, pos_ - begin));
-    if (!Take('(')) return Dim::Symbol(name);
-    ASSIGN_OR_RETURN(Dim a, Sum(depth + 1));
-    if (!Take(',')) return Fail("expected ','");
-    ASSIGN_OR_RETURN(Dim b, Sum(depth + 1));
-    if (!Take(')')) return Fail("expected ')'");
-    if (name == "floordiv") return Dim::FloorDiv(a, b);
-    if (name == "ceildiv") return Dim::CeilDiv(a, b);
-    if (name == "mod") return Dim::Mod(a, b);
-    if (name == "max") return Dim::Max(a, b);
-    if (name == "min") return Dim::Min(a, b);
-    return Fail(StrCat("unknown function '", name, "'"));
-  }
-
-  std::string_view text_;
-  size_t pos_ = 0;
-};
-
-}  // namespace
-
-Result<Dim> Dim::Parse(std::string_view text) { return DimParser(text).Run(); }
 
 std::string DimsToString(const Dims& dims) { return StrCat("[", StrJoin(dims), "]"); }
 
