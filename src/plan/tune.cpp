@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <limits>
 #include <memory>
+#include <span>
 
 #include "base/hash.h"
 #include "plan/assemble.h"
@@ -79,53 +80,104 @@ Memory AllocateAligned(size_t bytes) {
   return Memory(static_cast<std::byte*>(std::aligned_alloc(64, AlignUp(bytes + 64, 64))));
 }
 
-struct BoundStep {
-  schedule::BoundTask bound;
-  std::vector<void*> operands;
+/// A trial with its memory, ready to run on one thread.
+class TrialRun {
+ public:
+  static Result<TrialRun> Prepare(const LowerContext& context, const Trial& trial);
+  /// Nanoseconds of one run.
+  int64_t Time() const;
+
+ private:
+  struct Step {
+    schedule::BoundTask bound;
+    std::vector<void*> operands;
+  };
+  Memory arena_, weights_, scratch_;
+  std::vector<Step> steps_;
 };
 
-/// Nanoseconds of the best run on one thread.
-Result<int64_t> Measure(const LowerContext& context, const Trial& trial) {
+Result<TrialRun> TrialRun::Prepare(const LowerContext& context, const Trial& trial) {
   const Program& program = trial.program;
-  Memory arena = AllocateAligned(program.arena_bytes);
-  Memory weights = AllocateAligned(trial.weights.size());
-  if (!arena || !weights) return Status(Code::kOutOfMemory, "no memory to time a candidate");
-  std::fill_n(reinterpret_cast<float*>(arena.get()), program.arena_bytes / sizeof(float), 0.5f);
-  std::copy(trial.weights.begin(), trial.weights.end(), weights.get());
-  std::vector<BoundStep> steps;
+  TrialRun run;
+  run.arena_ = AllocateAligned(program.arena_bytes);
+  run.weights_ = AllocateAligned(trial.weights.size());
+  if (!run.arena_ || !run.weights_) {
+    return Status(Code::kOutOfMemory, "no memory to time a candidate");
+  }
+  std::fill_n(reinterpret_cast<float*>(run.arena_.get()), program.arena_bytes / sizeof(float), 0.5f);
+  std::copy(trial.weights.begin(), trial.weights.end(), run.weights_.get());
   size_t scratch_bytes = 0;
   for (const Task& task : program.tasks) {
-    BoundStep step;
+    Step step;
     ASSIGN_OR_RETURN(step.bound, schedule::BindTask({program, task, context.isa, 1}));
     for (const auto* operands : {&task.inputs, &task.outputs}) {
       for (uint32_t id : *operands) {
         const ProgramTensor* tensor = id == kNoTensor ? nullptr : &program.tensors[id];
-        std::byte* base = tensor && tensor->storage == Storage::kWeights ? weights.get() : arena.get();
+        const bool constant = tensor && tensor->storage == Storage::kWeights;
+        std::byte* base = constant ? run.weights_.get() : run.arena_.get();
         step.operands.push_back(tensor ? base + tensor->offset : nullptr);
       }
     }
     scratch_bytes = std::max(scratch_bytes, step.bound.scratch_bytes);
-    steps.push_back(std::move(step));
+    run.steps_.push_back(std::move(step));
   }
-  Memory scratch = AllocateAligned(scratch_bytes);
-  if (!scratch) return Status(Code::kOutOfMemory, "no memory to time a candidate");
+  run.scratch_ = AllocateAligned(scratch_bytes);
+  if (!run.scratch_) return Status(Code::kOutOfMemory, "no memory to time a candidate");
+  return run;
+}
 
+int64_t TrialRun::Time() const {
   using Clock = std::chrono::steady_clock;
-  threads::RunScope flush_denormals(nullptr);
-  int64_t best = std::numeric_limits<int64_t>::max(), total = 0;
-  for (int run = 0; run < kMostRuns && (run < kLeastRuns || total < kEnoughNanoseconds); ++run) {
-    const auto start = Clock::now();
-    for (const BoundStep& step : steps) {
-      for (int phase = 0; phase < step.bound.num_phases; ++phase) {
-        step.bound.run(step.bound.state.get(), step.operands.data(), scratch.get(), phase, {0, 1});
-      }
+  const auto start = Clock::now();
+  for (const Step& step : steps_) {
+    for (int phase = 0; phase < step.bound.num_phases; ++phase) {
+      step.bound.run(step.bound.state.get(), step.operands.data(), scratch_.get(), phase, {0, 1});
     }
-    const int64_t time =
-        std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
-    best = std::min(best, std::max<int64_t>(time, 1));
-    total += time;
+  }
+  const auto time = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start);
+  return std::max<int64_t>(time.count(), 1);
+}
+
+/// The best time of each run; they take turns, so that a busy moment of the machine hits all alike.
+std::vector<int64_t> TimeInTurns(const std::vector<TrialRun>& runs) {
+  threads::RunScope flush_denormals(nullptr);
+  std::vector<int64_t> best(runs.size(), std::numeric_limits<int64_t>::max());
+  int64_t total = 0;
+  const auto enough = kEnoughNanoseconds * static_cast<int64_t>(runs.size());
+  for (int round = 0; round < kMostRuns && (round < kLeastRuns || total < enough); ++round) {
+    for (size_t i = 0; i < runs.size(); ++i) {
+      const int64_t time = runs[i].Time();
+      best[i] = std::min(best[i], time);
+      total += time;
+    }
   }
   return best;
+}
+
+/// Nanoseconds of the trials, from the bank or by measurement.
+Result<std::vector<int64_t>> TimesOf(const LowerContext& context, std::vector<Trial>& trials,
+                                     TuningBank& bank) {
+  std::vector<uint64_t> keys;
+  for (Trial& trial : trials) {
+    ASSIGN_OR_RETURN(const uint64_t key, KeyOf(trial));
+    keys.push_back(key);
+  }
+  // Times of different moments do not compare: a set of trials is known as a whole or not at all.
+  const uint64_t set = HashBytes(std::as_bytes(std::span<const uint64_t>(keys)));
+  std::vector<int64_t> times;
+  for (uint64_t& key : keys) {
+    key = HashBytes(std::as_bytes(std::span<const uint64_t>(&key, 1)), set);
+    if (const auto time = bank.Find(key)) times.push_back(*time);
+  }
+  if (times.size() == keys.size()) return times;
+  std::vector<TrialRun> runs;
+  for (const Trial& trial : trials) {
+    ASSIGN_OR_RETURN(TrialRun run, TrialRun::Prepare(context, trial));
+    runs.push_back(std::move(run));
+  }
+  times = TimeInTurns(runs);
+  for (size_t i = 0; i < keys.size(); ++i) bank.Add(keys[i], times[i]);
+  return times;
 }
 
 /// Another choice than the cost model's must win by this factor: less is noise of the measurement.
@@ -156,17 +208,18 @@ Status TuneCandidates(const LowerContext& context, const Graph& graph,
   for (NodeChoice& choice : choices) {
     if (!IsWorthTuning(choice)) continue;
     const Candidate* favourite = BestEstimate(choice.candidates);
+    std::vector<Candidate*> timed;
+    std::vector<Trial> trials;
     for (Candidate& candidate : choice.candidates) {
       if (candidate.kernel.empty() || candidate.kernel == "reference") continue;
       ASSIGN_OR_RETURN(Trial trial, MakeTrial(context, graph, *choice.node, candidate));
-      ASSIGN_OR_RETURN(const uint64_t key, KeyOf(trial));
-      std::optional<int64_t> time = bank.Find(key);
-      if (!time) {
-        ASSIGN_OR_RETURN(time, Measure(context, trial));
-        bank.Add(key, *time);
-      }
-      const double cycles = kCyclesPerNanosecond * static_cast<double>(*time);
-      candidate.cycles = &candidate == favourite ? kLeastGain * cycles : cycles;
+      timed.push_back(&candidate);
+      trials.push_back(std::move(trial));
+    }
+    ASSIGN_OR_RETURN(const std::vector<int64_t> times, TimesOf(context, trials, bank));
+    for (size_t i = 0; i < timed.size(); ++i) {
+      const double cycles = kCyclesPerNanosecond * static_cast<double>(times[i]);
+      timed[i]->cycles = timed[i] == favourite ? kLeastGain * cycles : cycles;
     }
   }
   return bank.Save();

@@ -23,13 +23,14 @@ TEST(Tuning, TheSameBankGivesTheSameBytes) {
   plan::PlanOptions options;
   options.tune = true;
   options.bank_path = TemporaryPath("cairn_tune_test");
-  ExpectMatchesReference(*g, options, 1e-4);
+  const auto measured = ExpectMatchesReference(*g, options, 1e-4);
   ASSERT_TRUE(std::filesystem::exists(options.bank_path));
   auto first = plan::PlanProgram(*g, HostTarget(), options);
   auto second = plan::PlanProgram(*g, HostTarget(), options);
   ASSERT_TRUE(first.ok() && second.ok());
   EXPECT_EQ(*WriteProgram(first->program), *WriteProgram(second->program));
   EXPECT_EQ(first->weights, second->weights);
+  EXPECT_EQ(first->weights, measured.weights);
   std::filesystem::remove(options.bank_path);
 }
 
