@@ -38,12 +38,12 @@ std::optional<WindowAttributes> ReadTransposedWindow(const Node& node, const Sha
       if (window->auto_pad == AutoPad::kNotSet) result.pads[i] = window->pads[i];
       continue;
     }
-    // onnx:ConvTranspose pads follow from the output size; the smaller half comes first for SAME_UPPER.
+    // onnx:ConvTranspose pads follow from the output size; the smaller half comes first for
+    // SAME_UPPER.
     const int64_t full = window->strides[i] * (input[2 + i] - 1) + (extra.empty() ? 0 : extra[i]) +
                          window->extent(i);
     const int64_t total = std::max<int64_t>(0, full - output[2 + i]);
-    result.pads[i] =
-        window->auto_pad == AutoPad::kSameUpper ? total / 2 : total - total / 2;
+    result.pads[i] = window->auto_pad == AutoPad::kSameUpper ? total / 2 : total - total / 2;
   }
   return result;
 }

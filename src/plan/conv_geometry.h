@@ -13,8 +13,8 @@ struct WindowAttributes {
   std::vector<int64_t> kernel, strides, dilations, pads;  ///< Pads: begins, then ends.
 };
 
-/// Reads kernel_shape (or `kernel`, the dims of the weights), strides, dilations, pads and auto_pad of a
-/// node with an input of `input` dims; nothing when they contradict each other.
+/// Reads kernel_shape (or `kernel`, the dims of the weights), strides, dilations, pads and auto_pad
+/// of a node with an input of `input` dims; nothing when they contradict each other.
 std::optional<WindowAttributes> ReadWindowAttributes(const Node& node, const Shape& input,
                                                      const Shape& kernel);
 

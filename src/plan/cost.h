@@ -6,8 +6,8 @@
 
 namespace cairn::plan {
 
-/// Multiplications and additions of the node's definition; for operators without a formula here, one
-/// per output element.
+/// Multiplications and additions of the node's definition; for operators without a formula here,
+/// one per output element.
 double NodeFlops(const Node& node);
 
 }  // namespace cairn::plan

@@ -47,7 +47,8 @@ struct DraftTensor {
   Storage storage = Storage::kArena;  ///< Of the root; others inherit it.
   uint32_t io_index = 0;
   TensorId base = kNoTensor;  ///< The tensor it lies inside of.
-  uint64_t offset = 0;        ///< Inside `base`; for a root: in its storage (arena: set by memory planning).
+  uint64_t offset =
+      0;  ///< Inside `base`; for a root: in its storage (arena: set by memory planning).
   std::string name;
 };
 

@@ -163,8 +163,8 @@ bool IsArithmeticType(ElementType type) {
          type == ElementType::kBool;
 }
 
-/// Whether the engine computes the node's types as the operator demands. `inner`: the result is read
-/// inside the program, without the rounding that storing it would do.
+/// Whether the engine computes the node's types as the operator demands. `inner`: the result is
+/// read inside the program, without the rounding that storing it would do.
 bool TypesFit(const Node& node, bool inner) {
   for (const Value* input : node.inputs()) {
     if (!input) continue;
@@ -204,12 +204,13 @@ class Translator {
   bool Translate(const Node& node) {
     auto row = Rows().find(node.op());
     if (row == Rows().end() || node.outputs().size() != 1) return false;
-    const bool inner = std::find(read_inside_.begin(), read_inside_.end(), node.output()) !=
-                       read_inside_.end();
+    const bool inner =
+        std::find(read_inside_.begin(), read_inside_.end(), node.output()) != read_inside_.end();
     if (!TypesFit(node, inner)) return false;
     OpContext context{node, {}, builder_};
     for (const Value* input : node.inputs()) context.in.push_back(input ? Register(*input) : -1);
-    if (node.op() == "Pow" && !PowNeedsNoPow(context)) result_.cycles_per_vector += row->second.cycles;
+    if (node.op() == "Pow" && !PowNeedsNoPow(context))
+      result_.cycles_per_vector += row->second.cycles;
     if (node.op() != "Pow") result_.cycles_per_vector += row->second.cycles;
     registers_[node.output()] = EmitNode(context, *row);
     return true;

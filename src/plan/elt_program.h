@@ -18,9 +18,9 @@ struct EltTranslation {
   double cycles_per_vector = 0;      ///< Estimate of its arithmetic.
 };
 
-/// Translates `nodes` (in order) so that the program's outputs are `outputs`. Scalar constants become
-/// constants of the program. Nothing when an operator, an element type or the size is beyond the
-/// engine: arithmetic is f32, truth values are allowed, integers only under Cast.
+/// Translates `nodes` (in order) so that the program's outputs are `outputs`. Scalar constants
+/// become constants of the program. Nothing when an operator, an element type or the size is beyond
+/// the engine: arithmetic is f32, truth values are allowed, integers only under Cast.
 std::optional<EltTranslation> TranslateElementwise(std::span<const Node* const> nodes,
                                                    std::span<const Value* const> outputs);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes candidates into the draft and converts values between layouts where their readers ask for it.
+// Writes candidates into the draft and converts values between layouts where their readers ask for
+// it.
 #include "plan/emitter.h"
 
 #include <cstring>
@@ -67,8 +68,7 @@ Result<TensorId> Emitter::NewTensor(const Value& value, Layout layout) {
   tensor.layout = layout;
   tensor.dims = StaticShape(value);
   tensor.name = value.name();
-  ASSIGN_OR_RETURN(tensor.bytes,
-                   StorageBytes(tensor.dtype, layout, tensor.dims, context_.c0()));
+  ASSIGN_OR_RETURN(tensor.bytes, StorageBytes(tensor.dtype, layout, tensor.dims, context_.c0()));
   return draft_.AddTensor(std::move(tensor));
 }
 
@@ -144,12 +144,13 @@ Result<TensorId> Emitter::Convert(const Value& value, TensorId src, Layout to) {
   const std::string reader = node_ ? node_->name() : "model output";
   std::string asks = "the model's output";
   if (node_) {
-    asks = candidate_->kernel.empty() ? StrCat("'", reader, "', a view,")
-                                      : StrCat("kernel '", candidate_->kernel, "' of '", reader, "'");
+    asks = candidate_->kernel.empty()
+               ? StrCat("'", reader, "', a view,")
+               : StrCat("kernel '", candidate_->kernel, "' of '", reader, "'");
   }
-  report_.conversions.push_back(
-      {StrCat(producer ? producer->name() : value.name(), " -> ", reader),
-       StrCat(asks, " needs the ", LayoutName(to), " layout"), draft_.tensors[dst].bytes});
+  report_.conversions.push_back({StrCat(producer ? producer->name() : value.name(), " -> ", reader),
+                                 StrCat(asks, " needs the ", LayoutName(to), " layout"),
+                                 draft_.tensors[dst].bytes});
   return dst;
 }
 

@@ -26,8 +26,8 @@ class Emitter {
   Result<TensorId> Declare(const Value& value, Layout layout);
   /// Emits `node` by `candidate`.
   Status EmitNode(const Node& node, const Candidate& candidate);
-  /// Binds the model's outputs to tensors, copying where a tensor cannot lie in the caller's buffer.
-  /// Returns the tensor of each output.
+  /// Binds the model's outputs to tensors, copying where a tensor cannot lie in the caller's
+  /// buffer. Returns the tensor of each output.
   Result<std::vector<TensorId>> AddOutputs();
 
   // For candidates' emit functions; they speak of the node being emitted.
@@ -43,8 +43,7 @@ class Emitter {
   /// A tensor that belongs to no value.
   Result<TensorId> Temporary(ElementType dtype, Layout layout, Shape dims);
   /// A constant with the given bytes.
-  TensorId Constant(ElementType dtype, Layout layout, Shape dims,
-                    std::span<const std::byte> bytes);
+  TensorId Constant(ElementType dtype, Layout layout, Shape dims, std::span<const std::byte> bytes);
   /// A plain tensor as a constant in `layout`.
   Result<TensorId> ConstantTensor(const Tensor& tensor, Layout layout);
   /// A one-dimensional f32 constant; `packed` marks a kernel's own form.

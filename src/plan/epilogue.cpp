@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks the chain of operators behind the kernel's sums; what the registers cannot do becomes a program.
+// Walks the chain of operators behind the kernel's sums; what the registers cannot do becomes a
+// program.
 #include "plan/epilogue.h"
 
 #include <algorithm>
@@ -23,7 +24,8 @@ Shape Aligned(const Value& value, size_t rank) {
 
 /// How an operand relates to a result of `shape` with channels at `axis`.
 std::optional<Kind> Classify(const Value& value, const Shape& shape, size_t axis) {
-  if (value.type().dtype != ElementType::kF32 || value.type().rank() > static_cast<int64_t>(shape.size())) {
+  if (value.type().dtype != ElementType::kF32 ||
+      value.type().rank() > static_cast<int64_t>(shape.size())) {
     return std::nullopt;
   }
   const Shape dims = Aligned(value, shape.size());
@@ -37,7 +39,7 @@ std::optional<Kind> Classify(const Value& value, const Shape& shape, size_t axis
   if (count == shape[axis] && dims[axis] == shape[axis]) return Kind::kPerColumn;
   if (dims == shape) {
     return value.type().rank() == static_cast<int64_t>(shape.size()) ? std::optional(Kind::kTensor)
-                                                                      : std::nullopt;
+                                                                     : std::nullopt;
   }
   if (dims[axis] == 1 && count * shape[axis] == ElementCount(shape)) return Kind::kPerRow;
   return std::nullopt;
@@ -50,7 +52,8 @@ class Matcher {
 
   std::optional<EpiloguePlan> Run(int bias_input) {
     if (bias_input >= 0 && node_.input(static_cast<size_t>(bias_input))) {
-      if (!TakeBias({bias_input, node_.input(static_cast<size_t>(bias_input))})) return std::nullopt;
+      if (!TakeBias({bias_input, node_.input(static_cast<size_t>(bias_input))}))
+        return std::nullopt;
     }
     if (!node_.epilogue()) return std::move(plan_);
     const Graph& region = **node_.epilogue();
@@ -139,7 +142,7 @@ class Matcher {
     if (head_->num_uses() != 1 || head_->uses().size() != 1) return nullptr;
     const Node* reader = head_->uses()[0].node;
     return reader->op() == op && (reader->op() == "Add" || reader->input(0) == head_) ? reader
-                                                                                    : nullptr;
+                                                                                      : nullptr;
   }
   std::optional<EpilogueValue> OtherOperand(const Node& add) const {
     return Resolve(add.input(0) == head_ ? add.input(1) : add.input(0));
@@ -178,7 +181,9 @@ class Matcher {
   std::vector<const Node*> rest_;
 };
 
-Layout LayoutOf(Kind kind, Layout result) { return kind == Kind::kTensor ? result : Layout::kPlain; }
+Layout LayoutOf(Kind kind, Layout result) {
+  return kind == Kind::kTensor ? result : Layout::kPlain;
+}
 
 Result<TensorId> Operand(Emitter& emit, const EpilogueValue& source, Layout layout) {
   if (source.value->is_constant()) return emit.ConstantTensor(source.value->constant(), layout);

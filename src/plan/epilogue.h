@@ -19,25 +19,26 @@ struct EpilogueValue {
 
 /// In the order in which kernels apply them: bias, residual, activation, program.
 struct EpiloguePlan {
-  std::optional<EpilogueValue> bias;      ///< A constant, one value per channel.
-  int64_t channel_repeats = 1;            ///< Neighbouring channels of the result per value of the bias.
+  std::optional<EpilogueValue> bias;  ///< A constant, one value per channel.
+  int64_t channel_repeats = 1;  ///< Neighbouring channels of the result per value of the bias.
   std::optional<EpilogueValue> residual;  ///< A tensor of the result's shape.
   kernels::Activation activation = kernels::Activation::kNone;
-  float clip_low = 0, clip_high = 0;      ///< Of kClip.
+  float clip_low = 0, clip_high = 0;  ///< Of kClip.
   std::optional<kernels::EltProgram> program;
   struct Operand {
     kernels::EpilogueOperandKind kind;
-    EpilogueValue source;                 ///< Unset for kResult.
+    EpilogueValue source;  ///< Unset for kResult.
   };
-  std::vector<Operand> operands;          ///< One per program input.
-  double cycles_per_vector = 0;           ///< Of the program.
+  std::vector<Operand> operands;  ///< One per program input.
+  double cycles_per_vector = 0;   ///< Of the program.
 };
 
-/// Matches `bias` (input of the operator, may be null; the result adds it along `channel_axis`) and the
-/// node's epilogue, if any. Nothing when the epilogue is beyond the kernels.
+/// Matches `bias` (input of the operator, may be null; the result adds it along `channel_axis`) and
+/// the node's epilogue, if any. Nothing when the epilogue is beyond the kernels.
 std::optional<EpiloguePlan> MatchEpilogue(const Node& node, int bias_input, size_t channel_axis);
 
-/// Sets the wanted layouts of the epilogue's node inputs in `candidate`; `result` is its result's layout.
+/// Sets the wanted layouts of the epilogue's node inputs in `candidate`; `result` is its result's
+/// layout.
 void SetEpilogueLayouts(const EpiloguePlan& plan, Layout result, Candidate& candidate);
 
 /// Appends the epilogue's operands to `inputs` and its attributes to `attributes`. `reusable`: gets

@@ -54,7 +54,8 @@ void LowerAttention(const LowerContext& context, const Node& node,
     if (type != ElementType::kF32 && type != ElementType::kBool) return;
     // A mask that is shorter than the keys excludes the rest: the kernel has no such form.
     const Shape shape = StaticShape(*mask);
-    if (shape.empty() || shape.size() > 4 || (shape.back() != 1 && shape.back() != k[k.size() - 2])) {
+    if (shape.empty() || shape.size() > 4 ||
+        (shape.back() != 1 && shape.back() != k[k.size() - 2])) {
       return;
     }
   }

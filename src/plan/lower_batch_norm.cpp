@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lowers BatchNormalization with constant statistics to x * scale + shift on the element-wise engine.
+// Lowers BatchNormalization with constant statistics to x * scale + shift on the element-wise
+// engine.
 #include <cmath>
 
 #include "plan/emitter.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lowers Concat and Split: without a kernel where the parts follow each other in memory (producers write
-// straight into the whole, readers read straight from it), by a strided copy for each part otherwise.
+// Lowers Concat and Split: without a kernel where the parts follow each other in memory (producers
+// write straight into the whole, readers read straight from it), by a strided copy for each part
+// otherwise.
 #include <algorithm>
 #include <functional>
 #include <numeric>
@@ -37,8 +38,8 @@ size_t NormalAxis(const Node& node, const Shape& shape, int64_t fallback) {
   return static_cast<size_t>(axis < 0 ? axis + static_cast<int64_t>(shape.size()) : axis);
 }
 
-/// How many of `parts` from `first` on are together exactly the bytes of the root that the first lies
-/// in, or 0. The parts of a split are such a run.
+/// How many of `parts` from `first` on are together exactly the bytes of the root that the first
+/// lies in, or 0. The parts of a split are such a run.
 size_t RunThatFillsRoot(const Draft& draft, const std::vector<TensorId>& parts, size_t first) {
   const TensorId root = draft.Locate(parts[first]).root;
   uint64_t offset = 0;
@@ -115,9 +116,9 @@ Status EmitPartCopies(Emitter& emit, size_t axis, bool concat) {
   for (size_t i = 0; i < count; ++i) {
     ASSIGN_OR_RETURN(TensorId part, concat ? emit.In(i) : emit.Out(i));
     const Shape dims = PhysicalShape(emit.draft().tensors[part].dims, layout, c0);
-    kernels::StridedCopyParams copy = kernels::MakeConcatPart(
-        emit.context().isa, MovableBytes(whole_value), dims, static_cast<int>(axis), offset,
-        whole_dims[axis]);
+    kernels::StridedCopyParams copy =
+        kernels::MakeConcatPart(emit.context().isa, MovableBytes(whole_value), dims,
+                                static_cast<int>(axis), offset, whole_dims[axis]);
     if (!concat) {
       std::swap(copy.shape.strides[0], copy.shape.strides[1]);
       std::swap(copy.dst_offset, copy.src_offset);
@@ -159,8 +160,9 @@ struct LaneCopy {
   int64_t batch, pixels, c0;
   int64_t src_blocks, dst_blocks;  ///< Of the whole tensors.
 
-  kernels::StridedCopyParams Make(kernels::Isa isa, int64_t blocks, int64_t lanes, int64_t src_block,
-                                  int64_t src_lane, int64_t dst_block, int64_t dst_lane) const {
+  kernels::StridedCopyParams Make(kernels::Isa isa, int64_t blocks, int64_t lanes,
+                                  int64_t src_block, int64_t src_lane, int64_t dst_block,
+                                  int64_t dst_lane) const {
     kernels::StridedCopyParams copy{};
     copy.isa = isa;
     copy.element_bytes = 4;
@@ -176,8 +178,8 @@ struct LaneCopy {
   }
 };
 
-/// Channels of a part begin in the middle of a block of the whole: each block of the part is copied in
-/// two pieces.
+/// Channels of a part begin in the middle of a block of the whole: each block of the part is copied
+/// in two pieces.
 Status EmitShiftedConcat(Emitter& emit) {
   const kernels::Isa isa = emit.context().isa;
   const int64_t c0 = emit.context().c0();
@@ -238,9 +240,9 @@ double CopiedBytes(const Node& node) {
   double bytes = 0;
   for (size_t i = 0; i < node.inputs().size(); ++i) {
     const Value* input = node.input(i);
-    const bool repeated = std::find(node.inputs().begin(),
-                                    node.inputs().begin() + static_cast<ptrdiff_t>(i),
-                                    input) != node.inputs().begin() + static_cast<ptrdiff_t>(i);
+    const bool repeated =
+        std::find(node.inputs().begin(), node.inputs().begin() + static_cast<ptrdiff_t>(i),
+                  input) != node.inputs().begin() + static_cast<ptrdiff_t>(i);
     if (!input->producer() || repeated) {
       bytes += static_cast<double>(ElementCount(StaticShape(*input))) *
                ElementBits(input->type().dtype) / 8;
@@ -273,8 +275,7 @@ void LowerConcat(const LowerContext& context, const Node& node,
   AddShiftedConcat(context, node, axis, parts, candidates);
 }
 
-void LowerSplit(const LowerContext& context, const Node& node,
-                std::vector<Candidate>& candidates) {
+void LowerSplit(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates) {
   const Shape whole = StaticShape(*node.input(0));
   const size_t axis = NormalAxis(node, whole, 0);
   std::vector<const Value*> parts;

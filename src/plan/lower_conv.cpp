@@ -49,15 +49,13 @@ constexpr ConvKernel kWinograd2 = {"winograd_f32", "winograd2", WinogradPackedFl
 constexpr ConvKernel kWinograd4 = {"winograd_f32", "winograd4", WinogradPackedFloats<4>,
                                    PackWinograd<4>, 4};
 constexpr ConvKernel kTransposed = {"conv_transpose_f32", "direct",
-                                    kernels::ConvTransposePackedFloats,
-                                    kernels::PackConvTranspose};
+                                    kernels::ConvTransposePackedFloats, kernels::PackConvTranspose};
 constexpr ConvKernel kDepthwise = {"depthwise_f32", "depthwise", kernels::DepthwisePackedFloats,
                                    kernels::PackDepthwise};
 
 std::optional<ConvWork> Analyse(const LowerContext& context, const Node& node) {
   const Value *x = node.input(0), *w = node.input(1), *y = node.output();
-  if (!CanBlock(*x) || !CanBlock(*y) || !w->is_constant() ||
-      w->type().dtype != ElementType::kF32) {
+  if (!CanBlock(*x) || !CanBlock(*y) || !w->is_constant() || w->type().dtype != ElementType::kF32) {
     return std::nullopt;
   }
   const Shape in = StaticShape(*x), weights = StaticShape(*w), out = StaticShape(*y);
@@ -127,7 +125,8 @@ Status EmitSplitConv(Emitter& emit, const ConvWork& work, const ConvKernel& kern
   return EmitProgram(emit, work.epilogue, sums, Layout::kBlocked);
 }
 
-/// How the source arrives, which the kernels' estimates leave out: few channels in wide blocks cost.
+/// How the source arrives, which the kernels' estimates leave out: few channels in wide blocks
+/// cost.
 double SourceCycles(const LowerContext& context, const ConvParams& params) {
   const int64_t c0 = context.c0(), channels = params.in_channels;
   const int64_t stored = params.plain_src ? channels : (channels + c0 - 1) / c0 * c0;
@@ -147,7 +146,8 @@ void AddCandidate(const LowerContext& context, const Node& node, const ConvWork&
   const int64_t channels = work.params.out_channels;
   const auto rows = static_cast<double>(ElementCount(StaticShape(*node.output())) / channels);
   const double sums = cycles + SourceCycles(context, work.params);
-  const double padded = static_cast<double>((channels + context.c0() - 1) / context.c0() * context.c0());
+  const double padded =
+      static_cast<double>((channels + context.c0() - 1) / context.c0() * context.c0());
   if (channels % context.c0() != 0 &&
       CanSplitProgram(work.epilogue, *node.output(), Layout::kBlocked)) {
     Candidate split = candidate;
@@ -164,12 +164,13 @@ void AddCandidate(const LowerContext& context, const Node& node, const ConvWork&
   candidates.push_back(std::move(candidate));
 }
 
-/// A transposed convolution whose windows do not overlap, as a 1x1 convolution to one channel per output
-/// channel and place in the window (all in one block), and a copy that spreads them over the pixels.
+/// A transposed convolution whose windows do not overlap, as a 1x1 convolution to one channel per
+/// output channel and place in the window (all in one block), and a copy that spreads them over the
+/// pixels.
 struct SpreadWork {
-  ConvWork conv;           ///< The 1x1 convolution; its epilogue without the program.
-  EpiloguePlan epilogue;   ///< The node's.
-  Tensor weights;          ///< [out * window, in, 1...]
+  ConvWork conv;          ///< The 1x1 convolution; its epilogue without the program.
+  EpiloguePlan epilogue;  ///< The node's.
+  Tensor weights;         ///< [out * window, in, 1...]
   kernels::StridedCopyParams copy;
 };
 
@@ -184,14 +185,14 @@ bool CanSpread(const LowerContext& context, const ConvWork& work) {
     window *= p.kernel[i];
   }
   const bool plain_operands = std::none_of(
-      work.epilogue.operands.begin(), work.epilogue.operands.end(), [](const auto& operand) {
-        return operand.kind == kernels::EpilogueOperandKind::kPerColumn;
-      });
+      work.epilogue.operands.begin(), work.epilogue.operands.end(),
+      [](const auto& operand) { return operand.kind == kernels::EpilogueOperandKind::kPerColumn; });
   return p.group == 1 && p.out_channels * window <= context.c0() && !work.epilogue.residual &&
          plain_operands;
 }
 
-/// Copies [n, (o, kd, kh, kw), (d, h, w)] in one channel block to plain [n, o, (d, kd), (h, kh), (w, kw)].
+/// Copies [n, (o, kd, kh, kw), (d, h, w)] in one channel block to plain [n, o, (d, kd), (h, kh),
+/// (w, kw)].
 kernels::StridedCopyParams SpreadCopy(const LowerContext& context, const ConvParams& p) {
   kernels::StridedCopyParams copy{};
   copy.isa = context.isa;
@@ -245,8 +246,8 @@ Status EmitSpread(Emitter& emit, const SpreadWork& work) {
     EmitStridedCopy(emit, sums, y, work.copy);
     return OkStatus();
   }
-  ASSIGN_OR_RETURN(TensorId spread, emit.Temporary(ElementType::kF32, Layout::kPlain,
-                                                   StaticShape(*node.output())));
+  ASSIGN_OR_RETURN(TensorId spread,
+                   emit.Temporary(ElementType::kF32, Layout::kPlain, StaticShape(*node.output())));
   EmitStridedCopy(emit, sums, spread, work.copy);
   return EmitProgram(emit, work.epilogue, spread, Layout::kPlain);
 }
@@ -254,7 +255,8 @@ Status EmitSpread(Emitter& emit, const SpreadWork& work) {
 void AddSpread(const LowerContext& context, const Node& node, const ConvWork& work,
                std::vector<Candidate>& candidates) {
   if (!CanSpread(context, work)) return;
-  SpreadWork spread{work, work.epilogue, SpreadWeights(node.input(1)->constant(), StaticShape(*node.input(0)).size()),
+  SpreadWork spread{work, work.epilogue,
+                    SpreadWeights(node.input(1)->constant(), StaticShape(*node.input(0)).size()),
                     SpreadCopy(context, work.params)};
   ConvParams& p = spread.conv.params;
   const int64_t window = p.kernel[0] * p.kernel[1] * p.kernel[2];

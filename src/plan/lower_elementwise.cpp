@@ -111,8 +111,7 @@ Status EmitElementwise(Emitter& emit, const Elementwise& work,
   }
   DraftTask& task = emit.AddTask(std::move(inputs), std::move(outputs));
   schedule::EncodeProgram(work.translation.program, task.task.attributes);
-  task.reusable_inputs =
-      ReusableInputs(node, work, emit.candidate().outputs[0], source_layouts);
+  task.reusable_inputs = ReusableInputs(node, work, emit.candidate().outputs[0], source_layouts);
   return OkStatus();
 }
 

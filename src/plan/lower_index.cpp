@@ -44,8 +44,8 @@ void AddPlain(const LowerContext& context, const Node& node, const char* kernel,
 }
 
 bool IsIndex(const Value* value) {
-  return value && (value->type().dtype == ElementType::kI32 ||
-                   value->type().dtype == ElementType::kI64);
+  return value &&
+         (value->type().dtype == ElementType::kI32 || value->type().dtype == ElementType::kI64);
 }
 
 bool RanksFit(const Node& node) {
@@ -70,7 +70,8 @@ bool AddGatherOfOne(const LowerContext& context, const Node& node, size_t axis,
   candidate.algorithm = outer == 1 ? "view" : "slice";
   if (outer == 1) {
     candidate.cycles = 0;
-    candidate.emit = [offset = static_cast<uint64_t>(index * inner * bytes)](Emitter& emit) -> Status {
+    candidate.emit = [offset =
+                          static_cast<uint64_t>(index * inner * bytes)](Emitter& emit) -> Status {
       ASSIGN_OR_RETURN(TensorId x, emit.In(0));
       return emit.View(0, x, offset).status();
     };

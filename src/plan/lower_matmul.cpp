@@ -64,8 +64,8 @@ Status EmitMatmul(Emitter& emit, const Product& product, const EpiloguePlan& epi
   if (product.trans_a) attributes["trans_a"] = int64_t{1};
   if (product.trans_b && !product.packed) attributes["trans_b"] = int64_t{1};
   std::vector<uint32_t> reusable;
-  RETURN_IF_ERROR(EmitEpilogue(emit, epilogue, Layout::kPlain, product.n, inputs, attributes,
-                               reusable));
+  RETURN_IF_ERROR(
+      EmitEpilogue(emit, epilogue, Layout::kPlain, product.n, inputs, attributes, reusable));
   ASSIGN_OR_RETURN(TensorId c, emit.Out(0));
   DraftTask& task = emit.AddTask(std::move(inputs), {c});
   task.task.attributes = std::move(attributes);
@@ -100,9 +100,9 @@ void LowerMatmul(const LowerContext& context, const Node& node,
   params.n = product->n;
   params.k = product->k;
   params.b_packed = product->packed;
-  candidate.cycles = kernels::EstimateMatmulCycles(params) +
-                     epilogue.cycles_per_vector * static_cast<double>(product->m * product->n) /
-                         context.c0();
+  candidate.cycles =
+      kernels::EstimateMatmulCycles(params) +
+      epilogue.cycles_per_vector * static_cast<double>(product->m * product->n) / context.c0();
   if (product->packed) {
     candidate.packed_bytes = static_cast<uint64_t>(
         kernels::MatmulPackedFloats(context.isa, product->k, product->n) * product->matrices * 4);

@@ -25,10 +25,10 @@ void AddCopy(const LowerContext& context, const Node& node, Layout layout,
              const StridedCopyParams& copy, std::vector<Candidate>& candidates) {
   const auto last = static_cast<size_t>(std::max(copy.shape.rank - 1, 0));
   const bool rows = copy.shape.rank > 0 && copy.shape.strides[1][last] == 1;
-  Candidate candidate = MoveCandidate(
-      node, layout, layout,
-      CopyCycles(context, static_cast<double>(copy.shape.Count()), copy.element_bytes,
-                 rows ? copy.shape.dims[last] : 1));
+  Candidate candidate =
+      MoveCandidate(node, layout, layout,
+                    CopyCycles(context, static_cast<double>(copy.shape.Count()), copy.element_bytes,
+                               rows ? copy.shape.dims[last] : 1));
   candidate.emit = [copy](Emitter& emit) -> Status {
     ASSIGN_OR_RETURN(TensorId x, emit.In(0));
     ASSIGN_OR_RETURN(TensorId y, emit.Out(0));
@@ -49,14 +49,16 @@ void AddView(const Node& node, Layout layout, uint64_t offset, std::vector<Candi
   candidates.push_back(std::move(candidate));
 }
 
-/// Between [N, C, pixels] in blocks and [N, pixels, C] plain: the layout conversion does the transposition.
+/// Between [N, C, pixels] in blocks and [N, pixels, C] plain: the layout conversion does the
+/// transposition.
 void AddChannelsLast(const LowerContext& context, const Node& node, bool to_last,
                      std::vector<Candidate>& candidates) {
   const Value& image = to_last ? *node.input(0) : *node.output();
   if (!CanBlock(image)) return;
-  Candidate candidate = MoveCandidate(
-      node, to_last ? Layout::kBlocked : Layout::kPlain, to_last ? Layout::kPlain : Layout::kBlocked,
-      0.6 * ConversionCycles(context, image, Layout::kBlocked, Layout::kPlain));
+  Candidate candidate =
+      MoveCandidate(node, to_last ? Layout::kBlocked : Layout::kPlain,
+                    to_last ? Layout::kPlain : Layout::kBlocked,
+                    0.6 * ConversionCycles(context, image, Layout::kBlocked, Layout::kPlain));
   candidate.kernel = "transdata";
   candidate.algorithm = to_last ? "to channels last" : "from channels last";
   candidate.emit = [](Emitter& emit) -> Status {

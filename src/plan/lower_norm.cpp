@@ -70,8 +70,8 @@ Candidate PlainCandidate(const LowerContext& context, const Node& node, const ch
   candidate.inputs = AllIn(Layout::kPlain, node.inputs().size());
   candidate.outputs = AllIn(Layout::kPlain, node.outputs().size());
   const auto elements = static_cast<double>(ElementCount(StaticShape(*node.input(0))));
-  candidate.cycles = 400 + elements / context.c0() * cycles_per_vector +
-                     TrafficCycles(context, elements * 8);
+  candidate.cycles =
+      400 + elements / context.c0() * cycles_per_vector + TrafficCycles(context, elements * 8);
   return candidate;
 }
 

@@ -11,12 +11,18 @@ namespace {
 
 const char* ReduceKindOf(const std::string& op) {
   static const auto& kinds = *new std::map<std::string, const char*>{
-      {"GlobalAveragePool", "mean"},       {"GlobalMaxPool", "max"},
-      {"ReduceL1", "l1"},                  {"ReduceL2", "l2"},
-      {"ReduceLogSum", "log_sum"},         {"ReduceLogSumExp", "log_sum_exp"},
-      {"ReduceMax", "max"},                {"ReduceMean", "mean"},
-      {"ReduceMin", "min"},                {"ReduceProd", "prod"},
-      {"ReduceSum", "sum"},                {"ReduceSumSquare", "sum_square"},
+      {"GlobalAveragePool", "mean"},
+      {"GlobalMaxPool", "max"},
+      {"ReduceL1", "l1"},
+      {"ReduceL2", "l2"},
+      {"ReduceLogSum", "log_sum"},
+      {"ReduceLogSumExp", "log_sum_exp"},
+      {"ReduceMax", "max"},
+      {"ReduceMean", "mean"},
+      {"ReduceMin", "min"},
+      {"ReduceProd", "prod"},
+      {"ReduceSum", "sum"},
+      {"ReduceSumSquare", "sum_square"},
   };
   auto it = kinds.find(op);
   return it == kinds.end() ? nullptr : it->second;
@@ -117,9 +123,8 @@ void LowerReduce(const LowerContext& context, const Node& node,
   if (!axes || axes->empty()) return;
   AddBlockedReduce(context, node, kind, *axes, candidates);
   const double elements = ElementsOf(*node.input(0));
-  Candidate plain = PlainCandidate(node, "reduce_f32",
-                                   400 + elements / context.c0() * 2 +
-                                       TrafficCycles(context, elements * 4));
+  Candidate plain = PlainCandidate(
+      node, "reduce_f32", 400 + elements / context.c0() * 2 + TrafficCycles(context, elements * 4));
   plain.emit = [kind, axes = *axes](Emitter& emit) { return EmitReduce(emit, kind, axes); };
   candidates.push_back(std::move(plain));
 }
@@ -128,9 +133,9 @@ void LowerSoftmax(const LowerContext& context, const Node& node,
                   std::vector<Candidate>& candidates) {
   if (!IsF32(node.input(0)) || StaticShape(*node.input(0)).empty() || node.epilogue()) return;
   const double elements = ElementsOf(*node.input(0));
-  Candidate candidate = PlainCandidate(node, "softmax_f32",
-                                       400 + elements / context.c0() * 20 +
-                                           TrafficCycles(context, elements * 8));
+  Candidate candidate =
+      PlainCandidate(node, "softmax_f32",
+                     400 + elements / context.c0() * 20 + TrafficCycles(context, elements * 8));
   candidate.emit = [](Emitter& emit) -> Status {
     ASSIGN_OR_RETURN(TensorId x, emit.In(0));
     ASSIGN_OR_RETURN(TensorId y, emit.Out(0));

@@ -15,8 +15,8 @@ Result<std::string> NodeAsText(const Node& node) {
   for (const Value* value : node.inputs()) {
     inputs.push_back(value ? graph.AddInput(StrCat("x", inputs.size()), value->type()) : nullptr);
   }
-  Node* copy = graph.AddNode(node.op(), node.name(), inputs,
-                             static_cast<int>(node.outputs().size()));
+  Node* copy =
+      graph.AddNode(node.op(), node.name(), inputs, static_cast<int>(node.outputs().size()));
   for (const auto& [name, attribute] : node.attributes()) copy->Set(name, attribute);
   for (size_t i = 0; i < node.outputs().size(); ++i) {
     if (node.output(i) == nullptr) continue;

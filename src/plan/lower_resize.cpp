@@ -64,10 +64,10 @@ std::optional<AxisValues> ReadAxes(const Node& node, const Shape& in, const Shap
 std::optional<ResizeWork> Analyse(const Node& node) {
   ResizeWork work;
   work.mode = IndexOf(node.GetString("mode", "nearest"), {"nearest", "linear", "cubic"});
-  work.coordinates = IndexOf(
-      node.GetString("coordinate_transformation_mode", "half_pixel"),
-      {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric",
-       "tf_half_pixel_for_nn", "tf_crop_and_resize"});
+  work.coordinates =
+      IndexOf(node.GetString("coordinate_transformation_mode", "half_pixel"),
+              {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners",
+               "asymmetric", "tf_half_pixel_for_nn", "tf_crop_and_resize"});
   work.nearest = IndexOf(node.GetString("nearest_mode", "round_prefer_floor"),
                          {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"});
   if (work.mode < 0 || work.coordinates < 0 || work.nearest < 0) return std::nullopt;

@@ -75,8 +75,9 @@ double TrafficCycles(const LowerContext& context, double bytes) {
   // Twice the second-level cache: what a producer left there is partly still there.
   const auto near = static_cast<double>(2 * context.target.l2_bytes);
   const auto shared = static_cast<double>(context.target.l3_bytes);
-  const double rate = bytes <= near ? 24.0 : bytes <= shared ? 10.0
-                                                             : context.target.memory_bytes_per_cycle;
+  const double rate = bytes <= near     ? 24.0
+                      : bytes <= shared ? 10.0
+                                        : context.target.memory_bytes_per_cycle;
   return bytes / rate;
 }
 

@@ -25,11 +25,12 @@ struct LowerContext {
 
 /// One way to compute a node.
 struct Candidate {
-  std::string kernel;      ///< Empty: no task at all (the outputs are views).
-  std::string algorithm;   ///< "winograd4", "direct", ...; may be empty.
-  std::vector<Layout> inputs;   ///< Wanted for each node input; constants and absent ones are ignored.
+  std::string kernel;     ///< Empty: no task at all (the outputs are views).
+  std::string algorithm;  ///< "winograd4", "direct", ...; may be empty.
+  std::vector<Layout>
+      inputs;  ///< Wanted for each node input; constants and absent ones are ignored.
   std::vector<Layout> outputs;  ///< Produced for each node output.
-  double cycles = 0;       ///< Estimate for one core.
+  double cycles = 0;            ///< Estimate for one core.
   uint64_t packed_bytes = 0;    ///< Constants in packed form.
   std::function<Status(Emitter&)> emit;
 };

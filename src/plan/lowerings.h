@@ -14,11 +14,9 @@ void LowerElementwise(const LowerContext& context, const Node& node,
                       std::vector<Candidate>& candidates);
 
 void LowerConv(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
-void LowerMatmul(const LowerContext& context, const Node& node,
-                 std::vector<Candidate>& candidates);
+void LowerMatmul(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
 void LowerPool(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
-void LowerReduce(const LowerContext& context, const Node& node,
-                 std::vector<Candidate>& candidates);
+void LowerReduce(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
 void LowerSoftmax(const LowerContext& context, const Node& node,
                   std::vector<Candidate>& candidates);
 void LowerArgExtreme(const LowerContext& context, const Node& node,

@@ -137,7 +137,8 @@ ArenaPlan PlanArena(std::span<const Lifetime> lifetimes, uint64_t lower_bound) {
   auto by_area = SequenceBy(count, [&](uint32_t i) {
     return lifetimes[i].bytes * (lifetimes[i].last - lifetimes[i].first + 1);
   });
-  auto by_length = SequenceBy(count, [&](uint32_t i) { return lifetimes[i].last - lifetimes[i].first; });
+  auto by_length =
+      SequenceBy(count, [&](uint32_t i) { return lifetimes[i].last - lifetimes[i].first; });
   auto by_end = SequenceBy(count, [&](uint32_t i) { return ~uint64_t{lifetimes[i].first}; });
   ArenaPlan best;
   std::vector<uint32_t> best_sequence;

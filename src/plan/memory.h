@@ -10,8 +10,8 @@
 
 namespace cairn::plan {
 
-/// Lets the first output of a task take over the memory of a reusable input that nobody reads later.
-/// Returns how many did.
+/// Lets the first output of a task take over the memory of a reusable input that nobody reads
+/// later. Returns how many did.
 int ShareInPlace(Draft& draft, std::span<const uint32_t> order);
 
 struct ArenaPlan {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data movement by strided copies, shared by the lowerings of Concat, Split, Slice, Transpose and others.
+// Data movement by strided copies, shared by the lowerings of Concat, Split, Slice, Transpose and
+// others.
 #pragma once
 
 #include <functional>

@@ -17,8 +17,8 @@ namespace {
 struct Dependencies {
   std::vector<std::vector<uint32_t>> successors;
   std::vector<uint32_t> num_predecessors;
-  std::vector<std::vector<TensorId>> roots;        // In the arena, each once.
-  std::vector<uint32_t> num_users;                 // Tasks that touch a root.
+  std::vector<std::vector<TensorId>> roots;  // In the arena, each once.
+  std::vector<uint32_t> num_users;           // Tasks that touch a root.
 };
 
 struct Writer {

@@ -36,7 +36,8 @@ Status CheckGraph(const Graph& graph) {
   for (const Value* input : graph.inputs()) CheckValue(*input, "model input", problems);
   for (const Node* node : graph.Nodes()) {
     for (const Value* output : node->outputs()) {
-      if (output) CheckValue(*output, StrCat("node '", node->name(), "' (", node->op(), ")"), problems);
+      if (output)
+        CheckValue(*output, StrCat("node '", node->name(), "' (", node->op(), ")"), problems);
     }
     for (const Value* input : node->inputs()) {
       if (input && input->is_constant()) {
@@ -46,17 +47,17 @@ Status CheckGraph(const Graph& graph) {
   }
   for (const Value* output : graph.outputs()) CheckValue(*output, "model output", problems);
   if (problems.empty()) return OkStatus();
-  return Status(Code::kUnsupported, StrCat("the model cannot be planned:\n  ",
-                                           StrJoin(problems, "\n  ")));
+  return Status(Code::kUnsupported,
+                StrCat("the model cannot be planned:\n  ", StrJoin(problems, "\n  ")));
 }
 
 void ReportMappings(const std::vector<NodeChoice>& choices, PlanReport& report) {
   for (const NodeChoice& choice : choices) {
     const Candidate& chosen = choice.candidates[choice.chosen];
-    NodeMapping mapping{choice.node->name(), choice.node->op(), chosen.kernel, chosen.algorithm, {}};
+    NodeMapping mapping{
+        choice.node->name(), choice.node->op(), chosen.kernel, chosen.algorithm, {}};
     for (const Candidate& candidate : choice.candidates) {
-      mapping.candidates.push_back(StrCat(candidate.kernel,
-                                          candidate.algorithm.empty() ? "" : ":",
+      mapping.candidates.push_back(StrCat(candidate.kernel, candidate.algorithm.empty() ? "" : ":",
                                           candidate.algorithm, " ",
                                           static_cast<int64_t>(candidate.cycles)));
     }
@@ -79,13 +80,15 @@ uint64_t PlaceInArena(Draft& draft, const std::vector<uint32_t>& order, const Pl
   return arena.bytes;
 }
 
-/// A task the planner wrote must bind: a failure here is a defect, found before the file is written.
+/// A task the planner wrote must bind: a failure here is a defect, found before the file is
+/// written.
 Status CheckBinding(const Program& program, kernels::Isa isa, int num_threads) {
   for (const Task& task : program.tasks) {
     if (task.kernel == "reference") continue;
     auto bound = schedule::BindTask({program, task, isa, num_threads});
     if (!bound.ok()) {
-      return Status(Code::kInternal, StrCat("the plan is inconsistent: ", bound.status().message()));
+      return Status(Code::kInternal,
+                    StrCat("the plan is inconsistent: ", bound.status().message()));
     }
   }
   return OkStatus();
@@ -104,8 +107,9 @@ Result<CompiledProgram> PlanProgram(const Graph& graph, const target::TargetSpec
   RETURN_IF_ERROR(CheckGraph(graph));
   const std::optional<kernels::Isa> isa = kernels::ParseIsa(target.isa);
   if (!isa) {
-    return Status(Code::kUnsupported, StrCat("target '", target.name, "' names the instruction set '",
-                                             target.isa, "', which has no kernels"));
+    return Status(Code::kUnsupported,
+                  StrCat("target '", target.name, "' names the instruction set '", target.isa,
+                         "', which has no kernels"));
   }
   const LowerContext context{target, options, *isa};
   CompiledProgram result;

@@ -9,9 +9,10 @@ namespace cairn::plan {
 /// Bytes of all distinct constants that nodes read.
 uint64_t ConstantBytes(const Graph& graph);
 
-/// Finds the candidates of every node of `graph` and chooses among them: the cheapest plan whose packed
-/// constants stay within options.weight_budget times the constants, as near as a price per byte gets.
-/// With options.tune heavy candidates are timed first; fails when the bank cannot be read or written.
+/// Finds the candidates of every node of `graph` and chooses among them: the cheapest plan whose
+/// packed constants stay within options.weight_budget times the constants, as near as a price per
+/// byte gets. With options.tune heavy candidates are timed first; fails when the bank cannot be
+/// read or written.
 Result<std::vector<NodeChoice>> SelectKernels(const LowerContext& context, const Graph& graph);
 
 }  // namespace cairn::plan

@@ -77,8 +77,8 @@ Status EmitProgram(Emitter& emit, const EpiloguePlan& plan, TensorId sums, Layou
   DraftTask& task = emit.AddTask("elementwise", std::move(inputs), {y});
   schedule::EncodeProgram(*plan.program, task.task.attributes);
   task.reusable_inputs = std::move(reusable);
-  task.cycles = ProgramCycles(emit.context(), plan,
-                              static_cast<double>(ElementCount(StaticShape(*emit.node().output()))));
+  task.cycles = ProgramCycles(
+      emit.context(), plan, static_cast<double>(ElementCount(StaticShape(*emit.node().output()))));
   return OkStatus();
 }
 

@@ -22,8 +22,8 @@ Status EmitProgram(Emitter& emit, const EpiloguePlan& plan, TensorId sums, Layou
 /// Estimated cycles of the task.
 double ProgramCycles(const LowerContext& context, const EpiloguePlan& plan, double elements);
 
-/// Estimated cycles of the program inside a kernel: vectors, and rows whose last vector is not full,
-/// which are handled one at a time.
+/// Estimated cycles of the program inside a kernel: vectors, and rows whose last vector is not
+/// full, which are handled one at a time.
 double HookCycles(const LowerContext& context, const EpiloguePlan& plan, double rows,
                   int64_t columns);
 

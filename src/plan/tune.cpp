@@ -21,8 +21,8 @@
 namespace cairn::plan {
 namespace {
 
-constexpr double kHeavyCycles = 30000;       // Below, no choice is worth a measurement.
-constexpr double kCyclesPerNanosecond = 3;   // Makes times comparable with estimates.
+constexpr double kHeavyCycles = 30000;      // Below, no choice is worth a measurement.
+constexpr double kCyclesPerNanosecond = 3;  // Makes times comparable with estimates.
 constexpr int kLeastRuns = 3, kMostRuns = 20;
 constexpr int64_t kEnoughNanoseconds = 4'000'000;
 
@@ -104,7 +104,8 @@ Result<TrialRun> TrialRun::Prepare(const LowerContext& context, const Trial& tri
   if (!run.arena_ || !run.weights_) {
     return Status(Code::kOutOfMemory, "no memory to time a candidate");
   }
-  std::fill_n(reinterpret_cast<float*>(run.arena_.get()), program.arena_bytes / sizeof(float), 0.5f);
+  std::fill_n(reinterpret_cast<float*>(run.arena_.get()), program.arena_bytes / sizeof(float),
+              0.5f);
   std::copy(trial.weights.begin(), trial.weights.end(), run.weights_.get());
   size_t scratch_bytes = 0;
   for (const Task& task : program.tasks) {
@@ -185,8 +186,9 @@ constexpr double kLeastGain = 0.92;
 
 /// The candidate that the cost model prefers.
 const Candidate* BestEstimate(const std::vector<Candidate>& candidates) {
-  return &*std::min_element(candidates.begin(), candidates.end(),
-                            [](const Candidate& a, const Candidate& b) { return a.cycles < b.cycles; });
+  return &*std::min_element(
+      candidates.begin(), candidates.end(),
+      [](const Candidate& a, const Candidate& b) { return a.cycles < b.cycles; });
 }
 
 /// Nodes whose candidates differ in speed, with operands that may hold any numbers.
@@ -195,8 +197,9 @@ bool IsWorthTuning(const NodeChoice& choice) {
   for (const Value* input : choice.node->inputs()) {
     if (input && !input->is_constant() && input->type().dtype != ElementType::kF32) return false;
   }
-  return std::any_of(choice.candidates.begin(), choice.candidates.end(),
-                     [](const Candidate& c) { return !c.kernel.empty() && c.cycles > kHeavyCycles; });
+  return std::any_of(choice.candidates.begin(), choice.candidates.end(), [](const Candidate& c) {
+    return !c.kernel.empty() && c.cycles > kHeavyCycles;
+  });
 }
 
 }  // namespace

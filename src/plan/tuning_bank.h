@@ -11,8 +11,8 @@
 
 namespace cairn::plan {
 
-/// Nanoseconds by content key. File: a header line, then "key nanoseconds" per line, sorted by key; a
-/// damaged line is left out, a file of another version is not used.
+/// Nanoseconds by content key. File: a header line, then "key nanoseconds" per line, sorted by key;
+/// a damaged line is left out, a file of another version is not used.
 class TuningBank {
  public:
   /// An absent file gives an empty bank; an empty path one that is never written.

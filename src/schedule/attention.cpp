@@ -13,12 +13,12 @@ int RunAttentionTask(const void* opaque, void* const* operands, void* scratch, i
                      kernels::Part part) {
   const auto& params = *static_cast<const kernels::AttentionParams*>(opaque);
   const bool masked = params.mask != kernels::AttentionMask::kNone;
-  kernels::RunAttention(params,
-                        {static_cast<const float*>(operands[0]),
-                         static_cast<const float*>(operands[1]),
-                         static_cast<const float*>(operands[2]), masked ? operands[3] : nullptr,
-                         static_cast<float*>(operands[masked ? 4 : 3]), scratch},
-                        phase, part);
+  kernels::RunAttention(
+      params,
+      {static_cast<const float*>(operands[0]), static_cast<const float*>(operands[1]),
+       static_cast<const float*>(operands[2]), masked ? operands[3] : nullptr,
+       static_cast<float*>(operands[masked ? 4 : 3]), scratch},
+      phase, part);
   return kNoFault;
 }
 
@@ -32,7 +32,10 @@ std::optional<Heads> ReadHeads(const ProgramTensor& tensor, int64_t heads) {
   if (!IsPlainF32(tensor)) return std::nullopt;
   const auto& dims = tensor.dims;
   if (dims.size() == 4) {
-    return Heads{dims[0], dims[1], dims[2], dims[3],
+    return Heads{dims[0],
+                 dims[1],
+                 dims[2],
+                 dims[3],
                  {dims[1] * dims[2] * dims[3], dims[2] * dims[3], dims[3]}};
   }
   if (dims.size() != 3 || heads < 1 || dims[2] % heads != 0) return std::nullopt;

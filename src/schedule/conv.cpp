@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel `conv_f32`: convolution with an epilogue. Inputs: source (plain or blocked), packed weights of
-// dims [out, in / group, kernel...], then the epilogue's operands; the result is blocked. Attributes:
-// those of a window, and `group`.
+// Kernel `conv_f32`: convolution with an epilogue. Inputs: source (plain or blocked), packed
+// weights of dims [out, in / group, kernel...], then the epilogue's operands; the result is
+// blocked. Attributes: those of a window, and `group`.
 #include "schedule/conv.h"
-
 
 namespace cairn::schedule {
 Result<kernels::ConvParams> ReadConvParams(const BindContext& context, bool transposed) {
@@ -13,8 +12,10 @@ Result<kernels::ConvParams> ReadConvParams(const BindContext& context, bool tran
   if (src.dtype != ElementType::kF32 || src.layout == Layout::kPacked) {
     return context.Invalid("the source is plain or blocked f32");
   }
-  if (!Is(dst, ElementType::kF32, Layout::kBlocked)) return context.Invalid("the result is blocked");
-  if (!Is(weights, ElementType::kF32, Layout::kPacked)) return context.Invalid("weights are packed");
+  if (!Is(dst, ElementType::kF32, Layout::kBlocked))
+    return context.Invalid("the result is blocked");
+  if (!Is(weights, ElementType::kF32, Layout::kPacked))
+    return context.Invalid("weights are packed");
   const size_t rank = src.dims.size();
   if (weights.dims.size() != rank || dst.dims.size() != rank || rank < 3) {
     return context.Invalid("source, weights and result have the same rank");
@@ -60,9 +61,9 @@ Result<kernels::ConvParams> ReadConvParams(const BindContext& context, bool tran
 
 Result<BoundTask> BindConv(const BindContext& context) {
   ASSIGN_OR_RETURN(const kernels::ConvParams params, ReadConvParams(context));
-  return BindConvTask<kernels::RunConv>(
-      context, params, kernels::ConvPackedFloats(params), kernels::ConvPhases(params),
-      kernels::ConvWorkspaceBytes(params, MostParts(context)));
+  return BindConvTask<kernels::RunConv>(context, params, kernels::ConvPackedFloats(params),
+                                        kernels::ConvPhases(params),
+                                        kernels::ConvWorkspaceBytes(params, MostParts(context)));
 }
 
 }  // namespace cairn::schedule

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel `conv_transpose_f32`: transposed convolution with an epilogue. As `conv_f32`, with a blocked
-// source and weights of dims [in, out / group, kernel...]; the pads at the ends are not used.
+// Kernel `conv_transpose_f32`: transposed convolution with an epilogue. As `conv_f32`, with a
+// blocked source and weights of dims [in, out / group, kernel...]; the pads at the ends are not
+// used.
 #include "kernels/conv_transpose/conv_transpose.h"
 
 #include "schedule/conv.h"

@@ -8,7 +8,8 @@ namespace cairn::schedule {
 
 Result<BoundTask> BindDepthwise(const BindContext& context) {
   ASSIGN_OR_RETURN(const kernels::ConvParams params, ReadConvParams(context));
-  if (!kernels::DepthwiseSupports(params)) return context.Invalid("there is one filter per channel");
+  if (!kernels::DepthwiseSupports(params))
+    return context.Invalid("there is one filter per channel");
   return BindConvTask<kernels::RunDepthwise>(
       context, params, kernels::DepthwisePackedFloats(params), kernels::DepthwisePhases(params),
       kernels::DepthwiseWorkspaceBytes(params, MostParts(context)));

@@ -75,8 +75,8 @@ Result<BoundTask> BindElementwise(const BindContext& context) {
     const bool is_input = i < context.num_inputs();
     kernels::EltOperand& operand =
         is_input ? params.inputs[i] : params.outputs[i - context.num_inputs()];
-    operand.type = is_input ? context.input(i).dtype
-                            : context.output(i - context.num_inputs()).dtype;
+    operand.type =
+        is_input ? context.input(i).dtype : context.output(i - context.num_inputs()).dtype;
     std::copy(strides[i].begin(), strides[i].end(), operand.strides);
   }
   if (blocked && output.dims[1] % context.c0() != 0) {
@@ -84,8 +84,8 @@ Result<BoundTask> BindElementwise(const BindContext& context) {
     params.mask_channels = output.dims[1];
   }
   kernels::CollapseDims(params);
-  return BoundTask{RunElementwiseTask, std::move(state), kernels::ElementwisePhases(params), 1 << 16,
-                   0};
+  return BoundTask{RunElementwiseTask, std::move(state), kernels::ElementwisePhases(params),
+                   1 << 16, 0};
 }
 
 }  // namespace cairn::schedule

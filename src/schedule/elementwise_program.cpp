@@ -25,9 +25,8 @@ void EncodeProgram(const kernels::EltProgram& program, TaskAttributes& attribute
     ints.insert(ints.end(), {static_cast<int64_t>(code.op), code.dst, code.a, code.b, code.c});
   }
   attributes["program"] = std::move(ints);
-  attributes["constants"] =
-      std::vector<double>(program.constants.begin(),
-                          program.constants.begin() + program.num_constants);
+  attributes["constants"] = std::vector<double>(program.constants.begin(),
+                                                program.constants.begin() + program.num_constants);
 }
 
 Result<kernels::EltProgram> DecodeProgram(const Task& task) {

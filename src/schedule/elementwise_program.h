@@ -9,8 +9,8 @@
 
 namespace cairn::schedule {
 
-/// Attribute `program`: ints num_inputs, num_outputs, the output values, then op, dst, a, b, c of each
-/// instruction. Attribute `constants`: doubles, the program's constants.
+/// Attribute `program`: ints num_inputs, num_outputs, the output values, then op, dst, a, b, c of
+/// each instruction. Attribute `constants`: doubles, the program's constants.
 void EncodeProgram(const kernels::EltProgram& program, TaskAttributes& attributes);
 
 /// Reads and validates what EncodeProgram wrote; any attribute of a damaged file is an error.

@@ -20,7 +20,9 @@ Status CheckOperand(const BindContext& context, size_t index, Kind kind, Epilogu
     }
     return context.Invalid("tensors of the epilogue are like the result");
   }
-  const int64_t count = kind == Kind::kScalar ? 1 : kind == Kind::kPerColumn ? shape.cols : shape.rows;
+  const int64_t count = kind == Kind::kScalar      ? 1
+                        : kind == Kind::kPerColumn ? shape.cols
+                                                   : shape.rows;
   if (!IsPlainF32(operand) || NumElements(operand) != count) {
     return context.Invalid(StrCat("an operand of the epilogue has ", count, " elements"));
   }

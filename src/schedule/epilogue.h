@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Epilogues of convolutions and matrix products: operands and attributes of a task, checked.
 //
-// Operands: the kernel's own inputs, then one input each for bias and residual (kNoTensor when absent),
-// then the operands of the program. Attributes, all optional: `activation` (a kernels::Activation),
-// `clip` (low, high), `program` and `constants` (see elementwise_program.h), `operand_kinds`
-// (a kernels::EpilogueOperandKind per program input; every kind but kResult takes the next operand).
+// Operands: the kernel's own inputs, then one input each for bias and residual (kNoTensor when
+// absent), then the operands of the program. Attributes, all optional: `activation` (a
+// kernels::Activation), `clip` (low, high), `program` and `constants` (see elementwise_program.h),
+// `operand_kinds` (a kernels::EpilogueOperandKind per program input; every kind but kResult takes
+// the next operand).
 #pragma once
 
 #include <array>
@@ -23,7 +24,8 @@ struct EpilogueShape {
 /// Part of a task's state.
 class BoundEpilogue {
  public:
-  /// Checks the epilogue of `context`, whose own inputs are the first `num_inputs`; its result is output 0.
+  /// Checks the epilogue of `context`, whose own inputs are the first `num_inputs`; its result is
+  /// output 0.
   static Result<BoundEpilogue> Bind(const BindContext& context, size_t num_inputs,
                                     EpilogueShape shape);
 
@@ -51,7 +53,8 @@ class BoundEpilogue {
   std::array<int, kernels::kEltMaxInputs> operands_{};
 };
 
-/// Runs `run(params)` with the epilogue's hook set up for these operands; `params.epilogue` is replaced.
+/// Runs `run(params)` with the epilogue's hook set up for these operands; `params.epilogue` is
+/// replaced.
 template <class Params, class RunFn>
 void RunWithEpilogue(const BoundEpilogue& epilogue, Params params, void* const* operands,
                      const float* result, const RunFn& run) {

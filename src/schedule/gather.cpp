@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels `gather`, `gather_elements`, `gather_nd`, `scatter_elements`, `scatter_nd`: plain tensors of
-// any type, indices of i32 or i64 that are checked while the kernel runs.
+// Kernels `gather`, `gather_elements`, `gather_nd`, `scatter_elements`, `scatter_nd`: plain tensors
+// of any type, indices of i32 or i64 that are checked while the kernel runs.
 #include "kernels/movement/gather.h"
 
 #include "schedule/operands.h"
@@ -8,16 +8,15 @@
 namespace cairn::schedule {
 namespace {
 
-template <class Params, kernels::Fault (*kRun)(const Params&, const kernels::IndexedBuffers&, int,
-                                               kernels::Part)>
-int RunGatherTask(const void* opaque, void* const* operands, void*, int phase,
-                  kernels::Part part) {
+template <class Params,
+          kernels::Fault (*kRun)(const Params&, const kernels::IndexedBuffers&, int, kernels::Part)>
+int RunGatherTask(const void* opaque, void* const* operands, void*, int phase, kernels::Part part) {
   return static_cast<int>(kRun(*static_cast<const Params*>(opaque),
                                {operands[0], operands[1], operands[2], nullptr}, phase, part));
 }
 
-template <class Params, kernels::Fault (*kRun)(const Params&, const kernels::IndexedBuffers&, int,
-                                               kernels::Part)>
+template <class Params,
+          kernels::Fault (*kRun)(const Params&, const kernels::IndexedBuffers&, int, kernels::Part)>
 int RunScatterTask(const void* opaque, void* const* operands, void*, int phase,
                    kernels::Part part) {
   return static_cast<int>(kRun(*static_cast<const Params*>(opaque),
@@ -37,7 +36,8 @@ Status CheckIndexed(const BindContext& context, size_t num_inputs) {
       !Is(dst, data.dtype, Layout::kPlain) || !IsIndex(context.input(1))) {
     return context.Invalid("data and result are plain of one type, indices are i32 or i64");
   }
-  if (data.dims.size() > kernels::kMaxNdRank || context.input(1).dims.size() > kernels::kMaxNdRank) {
+  if (data.dims.size() > kernels::kMaxNdRank ||
+      context.input(1).dims.size() > kernels::kMaxNdRank) {
     return context.Invalid("ranks are at most eight");
   }
   return OkStatus();
@@ -152,7 +152,8 @@ Result<BoundTask> BindGatherElements(const BindContext& context) {
   size_t axis = 0;
   RETURN_IF_ERROR(CheckElements(context, axis));
   const ProgramTensor &data = context.input(0), &indices = context.input(1);
-  if (context.output(0).dims != indices.dims) return context.Invalid("the result is like the indices");
+  if (context.output(0).dims != indices.dims)
+    return context.Invalid("the result is like the indices");
   auto params = std::make_shared<kernels::GatherElementsParams>();
   params->element_bytes = *MovableBytes(data.dtype);
   params->wide_indices = Wide(context);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel `integer`: exact element-wise arithmetic of plain integers with broadcasting. Attribute `op`: a
-// kernels::IntegerOp. One input for unary operations, else two.
+// Kernel `integer`: exact element-wise arithmetic of plain integers with broadcasting. Attribute
+// `op`: a kernels::IntegerOp. One input for unary operations, else two.
 #include "kernels/integer/integer.h"
 
 #include "schedule/operands.h"
@@ -47,8 +47,7 @@ Result<BoundTask> BindInteger(const BindContext& context) {
   RETURN_IF_ERROR(CheckPresent(context, state->num_inputs, 1));
   const ProgramTensor& dst = context.output(0);
   params.type = context.input(0).dtype;
-  const ElementType result =
-      kernels::IsComparison(params.op) ? ElementType::kBool : params.type;
+  const ElementType result = kernels::IsComparison(params.op) ? ElementType::kBool : params.type;
   if (!Allows(params.op, params.type) || !Is(dst, result, Layout::kPlain)) {
     return context.Invalid("the operation has the types");
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernel `matmul_f32`: numpy matrix product with an epilogue. Inputs: A, B (plain, or constant and
-// packed), then the epilogue's operands. Attributes `trans_a`, `trans_b` swap the last two axes of a
-// plain operand; a packed B with a batch has its matrices one after the other, `b_batch` their batch
-// dims.
+// packed), then the epilogue's operands. Attributes `trans_a`, `trans_b` swap the last two axes of
+// a plain operand; a packed B with a batch has its matrices one after the other, `b_batch` their
+// batch dims.
 #include "kernels/matmul/matmul.h"
 
 #include <algorithm>

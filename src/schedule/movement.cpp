@@ -39,10 +39,10 @@ struct PadState {
 
 int RunPadTask(const void* opaque, void* const* operands, void*, int phase, kernels::Part part) {
   const auto& state = *static_cast<const PadState*>(opaque);
-  kernels::RunPad(state.params,
-                  {operands[0], state.has_value ? operands[1] : nullptr,
-                   operands[state.has_value ? 2 : 1]},
-                  phase, part);
+  kernels::RunPad(
+      state.params,
+      {operands[0], state.has_value ? operands[1] : nullptr, operands[state.has_value ? 2 : 1]},
+      phase, part);
   return kNoFault;
 }
 
@@ -62,8 +62,8 @@ int RunCastTask(const void* opaque, void* const* operands, void*, int phase, ker
 
 }  // namespace
 
-/// Attributes: `dims`, and `dst_strides`, `src_strides`, `dst_offset`, `src_offset` in elements of the
-/// operands' bytes, whatever their layout. A task may write a part of its output.
+/// Attributes: `dims`, and `dst_strides`, `src_strides`, `dst_offset`, `src_offset` in elements of
+/// the operands' bytes, whatever their layout. A task may write a part of its output.
 Result<BoundTask> BindStridedCopy(const BindContext& context) {
   RETURN_IF_ERROR(CheckPresent(context, 1, 1));
   const ProgramTensor &src = context.input(0), &dst = context.output(0);
@@ -87,8 +87,10 @@ Result<BoundTask> BindStridedCopy(const BindContext& context) {
   params->element_bytes = *bytes;
   params->dst_offset = context.task.GetInt("dst_offset", 0);
   params->src_offset = context.task.GetInt("src_offset", 0);
-  if (!StaysInside(params->dst_offset, dims, dst_strides, static_cast<int64_t>(dst.bytes) / *bytes) ||
-      !StaysInside(params->src_offset, dims, src_strides, static_cast<int64_t>(src.bytes) / *bytes)) {
+  if (!StaysInside(params->dst_offset, dims, dst_strides,
+                   static_cast<int64_t>(dst.bytes) / *bytes) ||
+      !StaysInside(params->src_offset, dims, src_strides,
+                   static_cast<int64_t>(src.bytes) / *bytes)) {
     return context.Invalid("the copy stays inside source and result");
   }
   params->shape.rank = static_cast<int32_t>(dims.size());
@@ -102,21 +104,23 @@ Result<BoundTask> BindStridedCopy(const BindContext& context) {
   return BoundTask{RunStridedCopyTask, std::move(params), phases, 1 << 16, 0};
 }
 
-/// Inputs: source, value (optional, one element). Attributes: `mode`, `begin` in the index space of the
-/// operands' layout; the ends follow from the result's dims.
+/// Inputs: source, value (optional, one element). Attributes: `mode`, `begin` in the index space of
+/// the operands' layout; the ends follow from the result's dims.
 Result<BoundTask> BindPad(const BindContext& context) {
   const size_t num_inputs = context.num_inputs();
   if (num_inputs != 1 && num_inputs != 2) return context.Invalid("there are one or two inputs");
   RETURN_IF_ERROR(CheckPresent(context, num_inputs, 1));
   const ProgramTensor &src = context.input(0), &dst = context.output(0);
   const auto bytes = MovableBytes(src.dtype);
-  if (!bytes || src.dtype != dst.dtype || src.layout != dst.layout || src.layout == Layout::kPacked) {
-    return context.Invalid("source and result have the same type of whole bytes and the same layout");
+  if (!bytes || src.dtype != dst.dtype || src.layout != dst.layout ||
+      src.layout == Layout::kPacked) {
+    return context.Invalid(
+        "source and result have the same type of whole bytes and the same layout");
   }
   auto state = std::make_shared<PadState>();
   state->has_value = num_inputs == 2;
-  if (state->has_value && (!Is(context.input(1), src.dtype, Layout::kPlain) ||
-                           NumElements(context.input(1)) != 1)) {
+  if (state->has_value &&
+      (!Is(context.input(1), src.dtype, Layout::kPlain) || NumElements(context.input(1)) != 1)) {
     return context.Invalid("the value is one element of the source's type");
   }
   const std::vector<int64_t> src_dims = PhysicalDims(src, context.c0());

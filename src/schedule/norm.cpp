@@ -42,9 +42,10 @@ int RunLrnTask(const void* opaque, void* const* operands, void*, int phase, kern
 
 }  // namespace
 
-/// Inputs: source, scale, bias, residual; all but the first optional. Outputs: result, mean, inverse
-/// deviation, sum of source and residual; all but the first optional, the last present with a residual.
-/// Attributes: `rows`, `rms`, `epsilon`; `spans`, `row_period` as in kernels::NormParams.
+/// Inputs: source, scale, bias, residual; all but the first optional. Outputs: result, mean,
+/// inverse deviation, sum of source and residual; all but the first optional, the last present with
+/// a residual. Attributes: `rows`, `rms`, `epsilon`; `spans`, `row_period` as in
+/// kernels::NormParams.
 Result<BoundTask> BindNorm(const BindContext& context) {
   if (context.num_inputs() < 1 || context.num_inputs() > 4 || context.num_outputs() < 1 ||
       context.num_outputs() > 4 || !context.has_input(0) || !context.has_output(0)) {
@@ -81,7 +82,8 @@ Result<BoundTask> BindNorm(const BindContext& context) {
       !HasElements(context, 3, count)) {
     return context.Invalid("scale, bias and residual have their sizes");
   }
-  if (residual != context.has_output(3)) return context.Invalid("a residual and its sum go together");
+  if (residual != context.has_output(3))
+    return context.Invalid("a residual and its sum go together");
   for (size_t i = 1; i < 4; ++i) {
     if (!context.has_output(i)) continue;
     if (!IsPlainF32(context.output(i)) ||

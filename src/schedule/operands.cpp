@@ -8,7 +8,8 @@ namespace cairn::schedule {
 
 Status CheckPresent(const BindContext& context, size_t num_inputs, size_t num_outputs) {
   if (context.num_inputs() != num_inputs) {
-    return context.Invalid(StrCat("there are ", num_inputs, " inputs, found ", context.num_inputs()));
+    return context.Invalid(
+        StrCat("there are ", num_inputs, " inputs, found ", context.num_inputs()));
   }
   if (context.num_outputs() != num_outputs) {
     return context.Invalid(

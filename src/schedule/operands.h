@@ -40,7 +40,8 @@ std::optional<int32_t> MovableBytes(ElementType dtype);
 /// `axis` counted from the front when it is in [-rank, rank).
 std::optional<size_t> NormalAxis(int64_t axis, size_t rank);
 
-/// A task's scratch memory cut into 64-byte aligned pieces. The device's scratch is 64-byte aligned.
+/// A task's scratch memory cut into 64-byte aligned pieces. The device's scratch is 64-byte
+/// aligned.
 inline size_t AlignScratch(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 }  // namespace cairn::schedule

@@ -12,8 +12,8 @@ namespace {
 int RunPoolTask(const void* opaque, void* const* operands, void*, int phase, kernels::Part part) {
   const auto& params = *static_cast<const kernels::PoolParams*>(opaque);
   kernels::RunPool(params,
-                   {static_cast<const float*>(operands[0]), static_cast<float*>(operands[1])}, phase,
-                   part);
+                   {static_cast<const float*>(operands[0]), static_cast<float*>(operands[1])},
+                   phase, part);
   return kNoFault;
 }
 

@@ -15,11 +15,11 @@ struct KindName {
   kernels::ReduceKind kind;
 };
 constexpr KindName kKinds[] = {
-    {"sum", kernels::ReduceKind::kSum},          {"mean", kernels::ReduceKind::kMean},
-    {"max", kernels::ReduceKind::kMax},          {"min", kernels::ReduceKind::kMin},
-    {"prod", kernels::ReduceKind::kProd},        {"l1", kernels::ReduceKind::kL1},
-    {"l2", kernels::ReduceKind::kL2},            {"sum_square", kernels::ReduceKind::kSumSquare},
-    {"log_sum", kernels::ReduceKind::kLogSum},   {"log_sum_exp", kernels::ReduceKind::kLogSumExp},
+    {"sum", kernels::ReduceKind::kSum},        {"mean", kernels::ReduceKind::kMean},
+    {"max", kernels::ReduceKind::kMax},        {"min", kernels::ReduceKind::kMin},
+    {"prod", kernels::ReduceKind::kProd},      {"l1", kernels::ReduceKind::kL1},
+    {"l2", kernels::ReduceKind::kL2},          {"sum_square", kernels::ReduceKind::kSumSquare},
+    {"log_sum", kernels::ReduceKind::kLogSum}, {"log_sum_exp", kernels::ReduceKind::kLogSumExp},
 };
 
 int RunReduceTask(const void* opaque, void* const* operands, void*, int phase, kernels::Part part) {
@@ -65,8 +65,9 @@ int RunArgExtremeTask(const void* opaque, void* const* operands, void*, int phas
 
 }  // namespace
 
-/// Attributes: `kind` (see kKinds), `axes`. Plain: the result has one element per combination of the
-/// other axes. Blocked: all spatial axes of [N, C, spatial...], the result is blocked [N, C, 1...].
+/// Attributes: `kind` (see kKinds), `axes`. Plain: the result has one element per combination of
+/// the other axes. Blocked: all spatial axes of [N, C, spatial...], the result is blocked [N,
+/// C, 1...].
 Result<BoundTask> BindReduce(const BindContext& context) {
   RETURN_IF_ERROR(CheckPresent(context, 1, 1));
   const ProgramTensor &src = context.input(0), &dst = context.output(0);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel `resize`: resampling of at most three neighbouring axes, plain or blocked. Attributes: `axes`
-// (in the dims of the source, rising), per axis `scales`, `roi_starts`, `roi_ends` (doubles), and `mode`,
-// `coordinates`, `nearest`, `cubic_coefficient`, `exclude_outside`, `antialias`, `extrapolation`.
+// Kernel `resize`: resampling of at most three neighbouring axes, plain or blocked. Attributes:
+// `axes` (in the dims of the source, rising), per axis `scales`, `roi_starts`, `roi_ends`
+// (doubles), and `mode`, `coordinates`, `nearest`, `cubic_coefficient`, `exclude_outside`,
+// `antialias`, `extrapolation`.
 #include "kernels/resize/resize.h"
 
 #include <cmath>
@@ -81,8 +82,7 @@ Result<BoundTask> BindResize(const BindContext& context) {
   }
   ASSIGN_OR_RETURN(const ResizeSpec spec, ReadSpec(context));
   const bool nearest = spec.common.mode == kernels::ResizeMode::kNearest;
-  const bool extrapolates =
-      spec.common.coordinates == kernels::ResizeCoordinates::kTfCropAndResize;
+  const bool extrapolates = spec.common.coordinates == kernels::ResizeCoordinates::kTfCropAndResize;
   if ((!nearest || extrapolates) && src.dtype != ElementType::kF32) {
     return context.Invalid("interpolation is for f32");
   }
@@ -92,7 +92,8 @@ Result<BoundTask> BindResize(const BindContext& context) {
   std::vector<int64_t> dst_dims = PhysicalDims(dst, context.c0());
   const auto first = static_cast<size_t>(spec.axes[0]), count = spec.axes.size();
   for (size_t i = 0; i < count; ++i) {
-    if (spec.axes[i] < (blocked ? 2 : 0) || spec.axes[i] != spec.axes[0] + static_cast<int64_t>(i) ||
+    if (spec.axes[i] < (blocked ? 2 : 0) ||
+        spec.axes[i] != spec.axes[0] + static_cast<int64_t>(i) ||
         spec.axes[i] >= static_cast<int64_t>(src.dims.size())) {
       return context.Invalid("axes are neighbours in rising order, of the image when blocked");
     }

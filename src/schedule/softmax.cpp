@@ -33,8 +33,8 @@ Result<BoundTask> BindSoftmax(const BindContext& context) {
     if (i > *axis) params.inner *= src.dims[i];
   }
   const int phases = kernels::SoftmaxPhases(params);
-  return BoundTask{RunSoftmaxTask, std::make_shared<kernels::SoftmaxParams>(params), phases, 1 << 16,
-                   0};
+  return BoundTask{RunSoftmaxTask, std::make_shared<kernels::SoftmaxParams>(params), phases,
+                   1 << 16, 0};
 }
 
 }  // namespace cairn::schedule

@@ -14,9 +14,9 @@ namespace cairn::schedule {
 std::vector<int64_t> PhysicalDims(const ProgramTensor& tensor, int c0);
 
 /// Strides in elements with which `operand` is read at each index of the physical space of `result`
-/// under numpy broadcasting of the logical dims; nothing when dims or layouts do not allow it. In the
-/// space of a blocked result an operand is blocked with the same rank and all channels, or plain with
-/// one channel.
+/// under numpy broadcasting of the logical dims; nothing when dims or layouts do not allow it. In
+/// the space of a blocked result an operand is blocked with the same rank and all channels, or
+/// plain with one channel.
 std::optional<std::vector<int64_t>> BroadcastStrides(const ProgramTensor& operand,
                                                      const ProgramTensor& result, int c0);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernel `transdata`: conversion of a 4-byte tensor [N, C, spatial...] between layouts. Attribute
-// `channels_last` = 1: the plain operand is [N, spatial..., C] (of the source, or else of the result).
+// `channels_last` = 1: the plain operand is [N, spatial..., C] (of the source, or else of the
+// result).
 #include "kernels/layout/layout.h"
 
 #include "schedule/operands.h"

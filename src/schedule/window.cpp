@@ -51,9 +51,8 @@ Result<Window> ReadWindow(const BindContext& context, const ProgramTensor& input
       (dilations.size() != count || !Fill(dilations, 0, count, 1, window.dilation))) {
     return context.Invalid("dilations are positive, one per spatial axis");
   }
-  if (!pads.empty() &&
-      (pads.size() != 2 * count || !Fill(pads, 0, count, 0, window.pad_begin) ||
-       !Fill(pads, count, count, 0, window.pad_end))) {
+  if (!pads.empty() && (pads.size() != 2 * count || !Fill(pads, 0, count, 0, window.pad_begin) ||
+                        !Fill(pads, count, count, 0, window.pad_end))) {
     return context.Invalid("pads are not negative, two per spatial axis");
   }
   return window;

@@ -9,7 +9,8 @@
 
 namespace cairn::schedule {
 
-using Spatial = std::array<int64_t, 3>;  ///< Depth, height, width; missing ones in front are neutral.
+using Spatial =
+    std::array<int64_t, 3>;  ///< Depth, height, width; missing ones in front are neutral.
 
 /// Attributes `kernel_shape`, `strides`, `dilations`, `pads` (begins, then ends) of one to three
 /// spatial axes. Sizes are positive and at most 2^24, pads may not be negative.
@@ -21,8 +22,8 @@ struct Window {
   int64_t OutputSize(int axis, int64_t input, bool ceil_mode) const;
 };
 
-/// Reads the window over the spatial axes of `input` (all but the first two); `kernel` is the size of
-/// the window when the weights give it, else it is read from `kernel_shape`.
+/// Reads the window over the spatial axes of `input` (all but the first two); `kernel` is the size
+/// of the window when the weights give it, else it is read from `kernel_shape`.
 Result<Window> ReadWindow(const BindContext& context, const ProgramTensor& input,
                           const std::vector<int64_t>* kernel);
 

@@ -17,9 +17,9 @@ void Run(const kernels::ConvParams& params, const kernels::ConvBuffers& buffers,
 template <int kTile>
 Result<BoundTask> Bind(const BindContext& context, const kernels::ConvParams& conv) {
   const kernels::WinogradParams params{conv, kTile};
-  return BindConvTask<Run<kTile>>(
-      context, conv, kernels::WinogradPackedFloats(params), kernels::WinogradPhases(params),
-      kernels::WinogradWorkspaceBytes(params, MostParts(context)));
+  return BindConvTask<Run<kTile>>(context, conv, kernels::WinogradPackedFloats(params),
+                                  kernels::WinogradPhases(params),
+                                  kernels::WinogradWorkspaceBytes(params, MostParts(context)));
 }
 
 }  // namespace
@@ -30,9 +30,12 @@ Result<BoundTask> BindWinograd(const BindContext& context) {
     return context.Invalid("the window is 3x3 with stride 1, without dilation or groups");
   }
   switch (context.task.GetInt("tile", 4)) {
-    case 2: return Bind<2>(context, params);
-    case 4: return Bind<4>(context, params);
-    default: return context.Invalid("the tile is 2 or 4");
+    case 2:
+      return Bind<2>(context, params);
+    case 4:
+      return Bind<4>(context, params);
+    default:
+      return context.Invalid("the tile is 2 or 4");
   }
 }
 

@@ -33,8 +33,8 @@ TEST(PlanArena, LiveTensorsNeverOverlap) {
       EXPECT_EQ(plan.offsets[i] % kArenaAlignment, 0u);
       EXPECT_LE(plan.offsets[i] + lifetimes[i].bytes, plan.bytes);
       for (size_t j = 0; j < i; ++j) {
-        const bool both_live = lifetimes[i].first <= lifetimes[j].last &&
-                               lifetimes[j].first <= lifetimes[i].last;
+        const bool both_live =
+            lifetimes[i].first <= lifetimes[j].last && lifetimes[j].first <= lifetimes[i].last;
         const bool apart = plan.offsets[i] + lifetimes[i].bytes <= plan.offsets[j] ||
                            plan.offsets[j] + lifetimes[j].bytes <= plan.offsets[i];
         EXPECT_TRUE(!both_live || apart) << "seed " << seed << ": " << i << " and " << j;

@@ -11,8 +11,8 @@ namespace {
 
 int CountTasks(const plan::CompiledProgram& compiled, const std::string& kernel) {
   const auto& tasks = compiled.program.tasks;
-  return static_cast<int>(std::count_if(
-      tasks.begin(), tasks.end(), [&](const Task& task) { return task.kernel == kernel; }));
+  return static_cast<int>(std::count_if(tasks.begin(), tasks.end(),
+                                        [&](const Task& task) { return task.kernel == kernel; }));
 }
 
 TEST(PlanProgram, RunsEveryNodeOnTheReferenceWhenAsked) {
@@ -39,7 +39,8 @@ TEST(PlanProgram, InputsAndOutputsAreUsedInPlace) {
 }
 
 TEST(PlanProgram, AnOutputThatIsAnInputIsCopied) {
-  auto graph = GraphFromText(R"(graph @main(%x: f32[7]) -> (%x as "same", %y as "y", %y as "twice") {
+  auto graph =
+      GraphFromText(R"(graph @main(%x: f32[7]) -> (%x as "same", %y as "y", %y as "twice") {
     %y: f32[7] = Relu(%x)
   })");
   ASSERT_TRUE(graph);

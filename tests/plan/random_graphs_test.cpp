@@ -29,8 +29,7 @@ class RandomNetwork {
 
  private:
   Value* AnyValue() {
-    return values_[static_cast<size_t>(
-        dice_.Between(0, static_cast<int64_t>(values_.size()) - 1))];
+    return values_[static_cast<size_t>(dice_.Between(0, static_cast<int64_t>(values_.size()) - 1))];
   }
   static Shape ShapeOf(const Value* value) { return *ConstDims(*value->type().dims); }
 
@@ -49,32 +48,40 @@ class RandomNetwork {
     switch (dice_.Between(0, 11)) {
       case 0:
       case 1:
-      case 2: return Add(Convolution(x, shape[1]));
-      case 3: return Add(graph_.Op("Add", {x, Partner(x)}));
-      case 4: return Add(graph_.Op("Relu", {x}));
-      case 5: return Add(graph_.Op("Mul", {x, graph_.Op("GlobalAveragePool", {x})}));
-      case 6: return Add(graph_.Op("MaxPool", {x}, {{"kernel_shape", Ints{3, 3}},
-                                                    {"pads", Ints{1, 1, 1, 1}}}));
+      case 2:
+        return Add(Convolution(x, shape[1]));
+      case 3:
+        return Add(graph_.Op("Add", {x, Partner(x)}));
+      case 4:
+        return Add(graph_.Op("Relu", {x}));
+      case 5:
+        return Add(graph_.Op("Mul", {x, graph_.Op("GlobalAveragePool", {x})}));
+      case 6:
+        return Add(
+            graph_.Op("MaxPool", {x}, {{"kernel_shape", Ints{3, 3}}, {"pads", Ints{1, 1, 1, 1}}}));
       case 7:
         if (shape[1] > 100) return;
         return Add(graph_.Op("Concat", {x, AnyValue(), Partner(x)}, {{"axis", int64_t{1}}}));
-      case 8: return Split(x, shape[1]);
+      case 8:
+        return Split(x, shape[1]);
       case 9: {
         Value* rows = graph_.Op("Transpose", {x}, {{"perm", Ints{0, 2, 3, 1}}});
-        return Add(graph_.Op("Transpose", {graph_.Op("Sigmoid", {rows})},
-                             {{"perm", Ints{0, 3, 1, 2}}}));
+        return Add(
+            graph_.Op("Transpose", {graph_.Op("Sigmoid", {rows})}, {{"perm", Ints{0, 3, 1, 2}}}));
       }
       case 10: {
         Value* flat = graph_.Op("Reshape", {x, graph_.IntList({batch_, shape[1], 64})});
-        return Add(graph_.Op("Reshape", {graph_.Op("Softmax", {flat}),
-                                         graph_.IntList({batch_, shape[1], 8, 8})}));
+        return Add(graph_.Op(
+            "Reshape", {graph_.Op("Softmax", {flat}), graph_.IntList({batch_, shape[1], 8, 8})}));
       }
-      default: return Residual(x, shape);
+      default:
+        return Residual(x, shape);
     }
   }
 
   Value* Convolution(Value* x, int64_t channels) {
-    const int64_t out = dice_.OneOf<int64_t>({16, 21, 32, 48}), kernel = dice_.OneOf<int64_t>({1, 3});
+    const int64_t out = dice_.OneOf<int64_t>({16, 21, 32, 48}),
+                  kernel = dice_.OneOf<int64_t>({1, 3});
     const Ints pads(4, kernel / 2);
     // Weights of this size keep values near one.
     Tensor weights = RandomTensor({out, channels, kernel, kernel}, static_cast<uint64_t>(out));

@@ -10,20 +10,23 @@ namespace {
 /// A network with every kind of heavy kernel, large enough that its tasks are shared among threads.
 void BuildNetwork(NodeGraph& g) {
   Value* x = g.Input({1, 3, 64, 64});
-  Value* y = g.Op("Conv", {x, g.Weights({32, 3, 3, 3})}, {{"strides", Ints{2, 2}}, {"pads", Ints{1, 1, 1, 1}}});
+  Value* y = g.Op("Conv", {x, g.Weights({32, 3, 3, 3})},
+                  {{"strides", Ints{2, 2}}, {"pads", Ints{1, 1, 1, 1}}});
   y = g.Op("Relu", {y});
   Value* z = g.Op("Conv", {y, g.Weights({32, 32, 3, 3})}, {{"pads", Ints{1, 1, 1, 1}}});
   y = g.Op("Add", {y, z});
-  y = g.Op("Conv", {y, g.Weights({32, 1, 3, 3})}, {{"pads", Ints{1, 1, 1, 1}}, {"group", int64_t{32}}});
+  y = g.Op("Conv", {y, g.Weights({32, 1, 3, 3})},
+           {{"pads", Ints{1, 1, 1, 1}}, {"group", int64_t{32}}});
   y = g.Op("MaxPool", {y}, {{"kernel_shape", Ints{2, 2}}, {"strides", Ints{2, 2}}});
   Value* up = g.Op("ConvTranspose", {y, g.Weights({32, 16, 2, 2})}, {{"strides", Ints{2, 2}}});
   g.Output(g.Op("Sigmoid", {up}));
-  Value* tokens = g.Op("Transpose", {g.Op("Reshape", {y, g.IntList({1, 32, 256})})},
-                       {{"perm", Ints{0, 2, 1}}});
+  Value* tokens =
+      g.Op("Transpose", {g.Op("Reshape", {y, g.IntList({1, 32, 256})})}, {{"perm", Ints{0, 2, 1}}});
   tokens = g.Op("LayerNormalization", {tokens, g.Weights({32}), g.Weights({32})});
   Value* q = g.Op("MatMul", {tokens, g.Weights({32, 64})});
   Value* k = g.Op("MatMul", {tokens, g.Weights({32, 64})});
-  Value* a = g.Op("Attention", {q, k, q}, {{"q_num_heads", int64_t{4}}, {"kv_num_heads", int64_t{4}}});
+  Value* a =
+      g.Op("Attention", {q, k, q}, {{"q_num_heads", int64_t{4}}, {"kv_num_heads", int64_t{4}}});
   a = g.Op("Softmax", {g.Op("MatMul", {a, g.Weights({64, 300})})});
   g.Output(g.Op("ReduceMean", {a, g.IntList({1})}));
 }
@@ -43,7 +46,8 @@ TEST(Threads, ResultsAreTheSameBits) {
     auto many = RunProgram(*compiled, inputs, threads);
     ASSERT_TRUE(many.ok()) << many.status().ToString();
     for (size_t i = 0; i < one->size(); ++i) {
-      EXPECT_TRUE((*one)[i].Identical((*many)[i])) << "output " << i << ", " << threads << " threads";
+      EXPECT_TRUE((*one)[i].Identical((*many)[i]))
+          << "output " << i << ", " << threads << " threads";
     }
   }
 }
@@ -52,7 +56,8 @@ TEST(Threads, PlansForOtherCoreCountsGiveTheSameBits) {
   NodeGraph g;
   BuildNetwork(g);
   const std::vector<Tensor> inputs = RandomInputs(*g, 6);
-  auto one = plan::PlanProgram(*g, HostTarget(1), {}), four = plan::PlanProgram(*g, HostTarget(4), {});
+  auto one = plan::PlanProgram(*g, HostTarget(1), {}),
+       four = plan::PlanProgram(*g, HostTarget(4), {});
   ASSERT_TRUE(one.ok() && four.ok());
   EXPECT_EQ(one->weights, four->weights);
   auto a = RunProgram(*one, inputs, 1), b = RunProgram(*four, inputs, 4);

@@ -27,8 +27,9 @@ TEST(ConvTask, RandomWindowsChannelsAndGroups) {
     NodeGraph g;
     std::vector<Value*> inputs = {g.Input(x), g.Weights(w)};
     if (dice.Coin()) inputs.push_back(g.Weights({out}));
-    g.Output(g.Op("Conv", inputs, {{"strides", strides}, {"dilations", dilations}, {"pads", pads},
-                                   {"group", group}}));
+    g.Output(
+        g.Op("Conv", inputs,
+             {{"strides", strides}, {"dilations", dilations}, {"pads", pads}, {"group", group}}));
     SCOPED_TRACE(seed);
     ExpectKernels(*g);
   }
@@ -71,7 +72,8 @@ TEST(ConvTransposeTask, RandomWindows) {
   for (uint64_t seed = 0; seed < 40; ++seed) {
     Dice dice(seed);
     const int64_t rank = dice.OneOf<int64_t>({1, 2, 2, 3}), group = dice.OneOf<int64_t>({1, 1, 2});
-    const int64_t in = group * dice.OneOf<int64_t>({3, 8, 16}), out = dice.OneOf<int64_t>({1, 5, 16});
+    const int64_t in = group * dice.OneOf<int64_t>({3, 8, 16}),
+                  out = dice.OneOf<int64_t>({1, 5, 16});
     Shape x = {dice.Between(1, 2), in}, w = {in, out};
     Ints strides, dilations, extra, pads(static_cast<size_t>(2 * rank));
     for (int64_t i = 0; i < rank; ++i) {
@@ -85,8 +87,11 @@ TEST(ConvTransposeTask, RandomWindows) {
     }
     NodeGraph g;
     Value* y = g.Op("ConvTranspose", {g.Input(x), g.Weights(w), g.Weights({out * group})},
-                    {{"strides", strides}, {"dilations", dilations}, {"pads", pads},
-                     {"output_padding", extra}, {"group", group}});
+                    {{"strides", strides},
+                     {"dilations", dilations},
+                     {"pads", pads},
+                     {"output_padding", extra},
+                     {"group", group}});
     g.Output(y);
     SCOPED_TRACE(seed);
     ExpectKernels(*g);
@@ -99,7 +104,8 @@ TEST(ConvTransposeTask, UpsamplesToFewChannels) {
     for (const char* activation : {"", "Relu", "Sigmoid"}) {
       NodeGraph g;
       Value* x = g.Op("Conv", {g.Input({2, 8, 5, 6}), g.Weights({24, 8, 1, 1})});
-      Node* node = g->AddNode("ConvTranspose", {}, {x, g.Weights({24, out, 2, 2}), g.Weights({out})});
+      Node* node =
+          g->AddNode("ConvTranspose", {}, {x, g.Weights({24, out, 2, 2}), g.Weights({out})});
       node->Set("strides", Ints{2, 2});
       ASSERT_TRUE(InferNode(*node).ok());
       if (*activation) {
@@ -152,14 +158,22 @@ TEST(ConvTask, Epilogues) {
       node->output()->set_type(TensorType(ElementType::kF32, Dims(out.begin(), out.end())));
       SetEpilogue(*node, 3, [&](Graph& r, const std::vector<Value*>& in) -> Value* {
         switch (form) {
-          case 0: return Unary(r, "Relu", in[0]);
-          case 1: return Unary(r, "Relu", Binary(r, "Add", in[0], in[1]));
-          case 2: return Binary(r, "Add", in[1], Unary(r, "Relu", in[0]));
-          case 3: return Unary(r, "HardSwish", in[0]);
-          case 4: return Binary(r, "Mul", in[0], Binary(r, "Add", in[0], in[1]));
-          case 5: return Binary(r, "Mul", Unary(r, "Sigmoid", in[0]), in[1]);
-          case 6: return Binary(r, "Mul", Unary(r, "Tanh", in[0]), in[1]);
-          default: return Binary(r, "Div", in[0], in[1]);
+          case 0:
+            return Unary(r, "Relu", in[0]);
+          case 1:
+            return Unary(r, "Relu", Binary(r, "Add", in[0], in[1]));
+          case 2:
+            return Binary(r, "Add", in[1], Unary(r, "Relu", in[0]));
+          case 3:
+            return Unary(r, "HardSwish", in[0]);
+          case 4:
+            return Binary(r, "Mul", in[0], Binary(r, "Add", in[0], in[1]));
+          case 5:
+            return Binary(r, "Mul", Unary(r, "Sigmoid", in[0]), in[1]);
+          case 6:
+            return Binary(r, "Mul", Unary(r, "Tanh", in[0]), in[1]);
+          default:
+            return Binary(r, "Div", in[0], in[1]);
         }
       });
       g.Output(node->output());

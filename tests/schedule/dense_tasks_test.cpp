@@ -8,15 +8,25 @@ namespace cairn::testing {
 namespace {
 
 TEST(MatmulTask, BroadcastsAndVectors) {
-  struct Case { Shape a, b; bool constant; };
+  struct Case {
+    Shape a, b;
+    bool constant;
+  };
   const Case cases[] = {
-      {{5, 7}, {7, 9}, true},          {{5, 7}, {7, 9}, false},
-      {{2, 3, 5, 7}, {7, 17}, true},   {{2, 3, 5, 7}, {2, 3, 7, 4}, false},
-      {{2, 1, 5, 7}, {3, 7, 4}, true}, {{3, 5, 7}, {2, 1, 7, 4}, false},
-      {{7}, {7, 9}, true},             {{5, 7}, {7}, false},
-      {{7}, {7}, true},                {{1, 300}, {300, 70}, true},
-      {{4, 1, 64}, {64, 48}, true},    {{2, 2, 2, 3, 4}, {4, 5}, true},
-      {{130, 40}, {40, 1}, true},      {{2, 3, 1, 4}, {3, 4, 2}, false},
+      {{5, 7}, {7, 9}, true},
+      {{5, 7}, {7, 9}, false},
+      {{2, 3, 5, 7}, {7, 17}, true},
+      {{2, 3, 5, 7}, {2, 3, 7, 4}, false},
+      {{2, 1, 5, 7}, {3, 7, 4}, true},
+      {{3, 5, 7}, {2, 1, 7, 4}, false},
+      {{7}, {7, 9}, true},
+      {{5, 7}, {7}, false},
+      {{7}, {7}, true},
+      {{1, 300}, {300, 70}, true},
+      {{4, 1, 64}, {64, 48}, true},
+      {{2, 2, 2, 3, 4}, {4, 5}, true},
+      {{130, 40}, {40, 1}, true},
+      {{2, 3, 1, 4}, {3, 4, 2}, false},
   };
   for (const Case& c : cases) {
     NodeGraph g;

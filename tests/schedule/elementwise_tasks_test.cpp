@@ -8,9 +8,31 @@ namespace cairn::testing {
 namespace {
 
 TEST(ElementwiseTask, UnaryOperators) {
-  const char* ops[] = {"Abs", "Neg", "Sign", "Floor", "Ceil", "Round", "Exp", "Sin", "Cos", "Tanh", "Erf",
-                       "Sigmoid", "Relu", "Gelu", "Softplus", "Softsign", "HardSwish", "HardSigmoid",
-                       "LeakyRelu", "Elu", "Selu", "Celu", "ThresholdedRelu", "Mish", "Reciprocal"};
+  const char* ops[] = {"Abs",
+                       "Neg",
+                       "Sign",
+                       "Floor",
+                       "Ceil",
+                       "Round",
+                       "Exp",
+                       "Sin",
+                       "Cos",
+                       "Tanh",
+                       "Erf",
+                       "Sigmoid",
+                       "Relu",
+                       "Gelu",
+                       "Softplus",
+                       "Softsign",
+                       "HardSwish",
+                       "HardSigmoid",
+                       "LeakyRelu",
+                       "Elu",
+                       "Selu",
+                       "Celu",
+                       "ThresholdedRelu",
+                       "Mish",
+                       "Reciprocal"};
   for (const char* op : ops) {
     NodeGraph g;
     g.Output(g.Op(op, {g.Input({3, 37})}));
@@ -21,7 +43,8 @@ TEST(ElementwiseTask, UnaryOperators) {
 
 TEST(ElementwiseTask, Broadcasting) {
   const std::pair<Shape, Shape> cases[] = {
-      {{2, 3, 4, 5}, {4, 5}}, {{2, 3, 4, 5}, {3, 1, 1}}, {{2, 1, 4, 1}, {1, 3, 1, 5}}, {{7}, {}},
+      {{2, 3, 4, 5}, {4, 5}},       {{2, 3, 4, 5}, {3, 1, 1}},
+      {{2, 1, 4, 1}, {1, 3, 1, 5}}, {{7}, {}},
       {{2, 3, 4, 5}, {2, 1, 1, 5}}, {{1, 1, 1, 1, 2, 3, 2, 2}, {2, 1, 2, 1, 2, 3, 2, 2}}};
   for (const char* op : {"Add", "Sub", "Mul", "Div", "Max", "Min"}) {
     for (const auto& [a, b] : cases) {
@@ -56,8 +79,8 @@ TEST(ElementwiseTask, BatchNormalisation) {
     NodeGraph g;
     Value* x = g.Input({2, 21, 5, 6});
     if (blocked) x = g.Op("Conv", {x, g.Weights({21, 21, 1, 1})});
-    Value* variance = g.Constant(Tensor::FromValues<float>(ElementType::kF32, {21},
-                                                           std::vector<float>(21, 0.7f)));
+    Value* variance = g.Constant(
+        Tensor::FromValues<float>(ElementType::kF32, {21}, std::vector<float>(21, 0.7f)));
     g.Output(g.Op("BatchNormalization",
                   {x, g.Weights({21}), g.Weights({21}), g.Weights({21}), variance}));
     ExpectKernels(*g);
@@ -65,7 +88,8 @@ TEST(ElementwiseTask, BatchNormalisation) {
 }
 
 TEST(IntegerTask, ArithmeticAndComparisons) {
-  for (const char* op : {"Add", "Sub", "Mul", "Max", "Min", "Equal", "Less", "GreaterOrEqual", "Pow"}) {
+  for (const char* op :
+       {"Add", "Sub", "Mul", "Max", "Min", "Equal", "Less", "GreaterOrEqual", "Pow"}) {
     for (ElementType type : {ElementType::kI64, ElementType::kI32}) {
       NodeGraph g;
       g.Output(g.Op(op, {g.Input({3, 4, 5}, type), g.Input({4, 1}, type)}));
@@ -89,7 +113,8 @@ TEST(ElementwiseTask, ComparisonsAndSelection) {
   g.Output(g.Op("Where", {less, a, b}));
   g.Output(g.Op("Cast", {less}, {{"to", TensorType(ElementType::kF32)}}));
   g.Output(g.Op("And", {less, g.Op("Not", {g.Op("Greater", {a, b})})}));
-  g.Output(g.Op("Cast", {g.Input({5}, ElementType::kI64)}, {{"to", TensorType(ElementType::kF32)}}));
+  g.Output(
+      g.Op("Cast", {g.Input({5}, ElementType::kI64)}, {{"to", TensorType(ElementType::kF32)}}));
   ExpectKernels(*g, 0);
 }
 

@@ -188,9 +188,11 @@ TEST(GatherTask, AxesAndSingleIndices) {
 TEST(GatherTask, ElementsAndPositions) {
   NodeGraph g;
   Value* x = g.Input({4, 5, 6});
-  g.Output(g.Op("GatherElements", {x, g.Input({4, 2, 6}, ElementType::kI64)}, {{"axis", int64_t{1}}}));
+  g.Output(
+      g.Op("GatherElements", {x, g.Input({4, 2, 6}, ElementType::kI64)}, {{"axis", int64_t{1}}}));
   g.Output(g.Op("GatherND", {x, g.Input({3, 2}, ElementType::kI64)}));
-  g.Output(g.Op("GatherND", {x, g.Input({4, 3, 1}, ElementType::kI64)}, {{"batch_dims", int64_t{1}}}));
+  g.Output(
+      g.Op("GatherND", {x, g.Input({4, 3, 1}, ElementType::kI64)}, {{"batch_dims", int64_t{1}}}));
   ExpectKernels(*g, 0);
 }
 
@@ -221,7 +223,8 @@ TEST(MovementTask, ExpandTileAndDepth) {
   g.Output(g.Op("Tile", {g.Input({3, 1, 5}), g.IntList({2, 4, 3})}));
   Value* image = g.Input({2, 16, 4, 6});
   g.Output(g.Op("DepthToSpace", {image}, {{"blocksize", int64_t{2}}}));
-  g.Output(g.Op("DepthToSpace", {image}, {{"blocksize", int64_t{2}}, {"mode", std::string("CRD")}}));
+  g.Output(
+      g.Op("DepthToSpace", {image}, {{"blocksize", int64_t{2}}, {"mode", std::string("CRD")}}));
   g.Output(g.Op("SpaceToDepth", {image}, {{"blocksize", int64_t{2}}}));
   ExpectKernels(*g, 0);
 }
@@ -239,7 +242,7 @@ TEST(MovementTask, SelectionAndCastsOfIntegers) {
 
 TEST(ResizeTask, ModesAndLayouts) {
   const std::pair<const char*, const char*> forms[] = {
-      {"nearest", "asymmetric"}, {"nearest", "half_pixel"}, {"linear", "half_pixel"},
+      {"nearest", "asymmetric"},   {"nearest", "half_pixel"},        {"linear", "half_pixel"},
       {"linear", "align_corners"}, {"linear", "pytorch_half_pixel"}, {"cubic", "half_pixel"}};
   for (const auto& [mode, coordinates] : forms) {
     for (bool blocked : {false, true}) {

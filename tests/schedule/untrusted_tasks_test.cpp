@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tasks of damaged or malicious files: binding refuses them, or their run stays inside the operands.
-// The sanitizer build of this test is what shows a violation.
+// Tasks of damaged or malicious files: binding refuses them, or their run stays inside the
+// operands. The sanitizer build of this test is what shows a violation.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -62,10 +62,12 @@ std::vector<plan::CompiledProgram> Programs() {
     NodeGraph g;
     Value *x = g.Input({4, 5, 6}), *i = g.Input({3, 2}, ElementType::kI64);
     g.Output(g.Op("Gather", {x, i}, {{"axis", int64_t{1}}}));
-    g.Output(g.Op("GatherElements", {x, g.Input({4, 2, 6}, ElementType::kI64)}, {{"axis", int64_t{1}}}));
+    g.Output(
+        g.Op("GatherElements", {x, g.Input({4, 2, 6}, ElementType::kI64)}, {{"axis", int64_t{1}}}));
     g.Output(g.Op("GatherND", {x, i}));
     g.Output(g.Op("ScatterND", {x, i, g.Input({3, 6})}));
-    g.Output(g.Op("ScatterElements", {x, g.Input({1, 5, 6}, ElementType::kI64), g.Input({1, 5, 6})}));
+    g.Output(
+        g.Op("ScatterElements", {x, g.Input({1, 5, 6}, ElementType::kI64), g.Input({1, 5, 6})}));
     g.Output(g.Op("Where", {g.Input({5, 1}, ElementType::kBool), g.Input({6}, ElementType::kI64),
                             g.Input({5, 6}, ElementType::kI64)}));
     g.Output(g.Op("Cast", {i}, {{"to", TensorType(ElementType::kI32)}}));
@@ -79,13 +81,20 @@ std::vector<plan::CompiledProgram> Programs() {
 int64_t StrangeNumber(Dice& dice, int64_t old) {
   const auto bits = static_cast<uint64_t>(old);  // Wraps around.
   switch (dice.Between(0, 6)) {
-    case 0: return static_cast<int64_t>(bits + 1);
-    case 1: return static_cast<int64_t>(bits - 1);
-    case 2: return static_cast<int64_t>(-bits);
-    case 3: return 0;
-    case 4: return static_cast<int64_t>(bits * 2);
-    case 5: return dice.Between(-3, 40);
-    default: return dice.OneOf<int64_t>({INT64_MAX, INT64_MIN, int64_t{1} << 32, -1});
+    case 0:
+      return static_cast<int64_t>(bits + 1);
+    case 1:
+      return static_cast<int64_t>(bits - 1);
+    case 2:
+      return static_cast<int64_t>(-bits);
+    case 3:
+      return 0;
+    case 4:
+      return static_cast<int64_t>(bits * 2);
+    case 5:
+      return dice.Between(-3, 40);
+    default:
+      return dice.OneOf<int64_t>({INT64_MAX, INT64_MIN, int64_t{1} << 32, -1});
   }
 }
 
@@ -116,8 +125,9 @@ void ChangeDims(Dice& dice, Program& program) {
   ProgramTensor& tensor = program.tensors[static_cast<size_t>(
       dice.Between(0, static_cast<int64_t>(program.tensors.size()) - 1))];
   if (tensor.dims.empty()) return;
-  int64_t& dim = tensor.dims[static_cast<size_t>(
-      dice.Between(0, static_cast<int64_t>(tensor.dims.size()) - 1))];
+  int64_t& dim =
+      tensor
+          .dims[static_cast<size_t>(dice.Between(0, static_cast<int64_t>(tensor.dims.size()) - 1))];
   dim = tensor.layout == Layout::kPacked ? StrangeNumber(dice, dim)
                                          : std::max<int64_t>(0, dim + dice.Between(-2, 20));
   if (tensor.layout == Layout::kPacked) return;
@@ -133,10 +143,9 @@ void ChangeOperand(Dice& dice, const Program& program, Task& task) {
   if (list.empty()) return;
   uint32_t& operand =
       list[static_cast<size_t>(dice.Between(0, static_cast<int64_t>(list.size()) - 1))];
-  operand = dice.Between(0, 5) == 0
-                ? kNoTensor
-                : static_cast<uint32_t>(
-                      dice.Between(0, static_cast<int64_t>(program.tensors.size()) - 1));
+  operand = dice.Between(0, 5) == 0 ? kNoTensor
+                                    : static_cast<uint32_t>(dice.Between(
+                                          0, static_cast<int64_t>(program.tensors.size()) - 1));
 }
 
 /// Memory of exactly the given size and 64-byte aligned, as a sanitizer wants it.
@@ -176,7 +185,8 @@ void RunApart(const Program& program, const Task& task, const schedule::BoundTas
   }
 }
 
-/// Verifies the program as a reader does, binds every task and runs those that bind. Returns how many.
+/// Verifies the program as a reader does, binds every task and runs those that bind. Returns how
+/// many.
 int BindAndRun(const Program& changed, const std::vector<std::byte>& weights, Dice& dice) {
   constexpr uint64_t kMostBytes = 16u << 20;
   auto bytes = WriteProgram(changed);
@@ -211,9 +221,15 @@ TEST(UntrustedTasks, ChangedTasksNeverLeaveTheirOperands) {
       task.max_parts = 2;
       switch (dice.Between(0, 3)) {
         case 0:
-        case 1: ChangeAttribute(dice, task); break;
-        case 2: ChangeDims(dice, program); break;
-        default: ChangeOperand(dice, program, task); break;
+        case 1:
+          ChangeAttribute(dice, task);
+          break;
+        case 2:
+          ChangeDims(dice, program);
+          break;
+        default:
+          ChangeOperand(dice, program, task);
+          break;
       }
     }
     SCOPED_TRACE(seed);

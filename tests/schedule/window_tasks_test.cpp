@@ -21,7 +21,9 @@ TEST(PoolTask, RandomWindows) {
       pads[static_cast<size_t>(rank + i)] = dice.Between(0, kernel.back() / 2);
     }
     const bool average = dice.Coin();
-    NodeGraph::Attrs attributes = {{"kernel_shape", kernel}, {"strides", strides}, {"pads", pads},
+    NodeGraph::Attrs attributes = {{"kernel_shape", kernel},
+                                   {"strides", strides},
+                                   {"pads", pads},
                                    {"ceil_mode", dice.Between(0, 1)}};
     if (average) attributes.push_back({"count_include_pad", dice.Between(0, 1)});
     NodeGraph g;
@@ -39,8 +41,9 @@ TEST(PoolTask, RandomWindows) {
 }
 
 TEST(ReduceTask, AxesAndKinds) {
-  const char* kinds[] = {"ReduceMean", "ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceL1",
-                         "ReduceL2", "ReduceSumSquare", "ReduceLogSumExp"};
+  const char* kinds[] = {"ReduceMean", "ReduceSum",       "ReduceMax",
+                         "ReduceMin",  "ReduceProd",      "ReduceL1",
+                         "ReduceL2",   "ReduceSumSquare", "ReduceLogSumExp"};
   const std::vector<Ints> axes = {{0}, {1}, {-1}, {2, 3}, {0, 2}, {1, 3}, {0, 1, 2, 3}, {-3, -1}};
   for (const char* kind : kinds) {
     for (const Ints& list : axes) {

@@ -40,8 +40,8 @@ inline plan::CompiledProgram ExpectKernels(Graph& graph, double tolerance = 2e-5
   return compiled;
 }
 
-/// Gives `node` an epilogue region built by `build`, called with the region and its inputs: the node's
-/// output, then node inputs from `num_formal` on.
+/// Gives `node` an epilogue region built by `build`, called with the region and its inputs: the
+/// node's output, then node inputs from `num_formal` on.
 template <class BuildFn>
 void SetEpilogue(Node& node, size_t num_formal, const BuildFn& build) {
   auto region = std::make_shared<Graph>("epilogue");

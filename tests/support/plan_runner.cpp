@@ -107,8 +107,8 @@ plan::CompiledProgram ExpectMatchesReference(const Graph& graph, const plan::Pla
   EXPECT_TRUE(actual.ok()) << actual.status().ToString();
   if (!expected.ok() || !actual.ok()) return std::move(*compiled);
   for (size_t i = 0; i < expected->size(); ++i) {
-    EXPECT_LE(RelativeError((*actual)[i], (*expected)[i]), tolerance)
-        << "output " << i << " of\n" << PrintGraph(graph);
+    EXPECT_LE(RelativeError((*actual)[i], (*expected)[i]), tolerance) << "output " << i << " of\n"
+                                                                      << PrintGraph(graph);
   }
   return std::move(*compiled);
 }

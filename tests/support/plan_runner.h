@@ -28,8 +28,10 @@ Result<std::vector<Tensor>> RunProgram(const plan::CompiledProgram& compiled,
 /// types or shapes differ. Integers and bools must be equal.
 double RelativeError(const Tensor& a, const Tensor& b);
 
-/// Plans `graph` with `options`, runs it and expects every output within `tolerance` of the reference.
-plan::CompiledProgram ExpectMatchesReference(const Graph& graph, const plan::PlanOptions& options = {},
+/// Plans `graph` with `options`, runs it and expects every output within `tolerance` of the
+/// reference.
+plan::CompiledProgram ExpectMatchesReference(const Graph& graph,
+                                             const plan::PlanOptions& options = {},
                                              double tolerance = 1e-4, uint64_t seed = 1);
 
 }  // namespace cairn::testing
