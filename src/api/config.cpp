@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -49,6 +50,10 @@ void Fill(const nlohmann::json& json, Config& config) {
 
 Answer ReadConfig(const char* path, Config& config) {
   if (path == nullptr || *path == '\0') return {};
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error))
+    return {ACL_ERROR_INVALID_FILE, Kind::kFile,
+            StrCat("File ", path, " is invalid. Reason: it is a folder.")};
   std::ifstream file(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   if (!file.is_open() || file.bad())

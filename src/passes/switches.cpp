@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads pass switches: the fusion switch file and the optimization switch.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "passes/passes.h"
@@ -164,7 +165,14 @@ Result<SwitchReport> ReadJson(const nlohmann::json& root) {
 
 Result<SwitchReport> ParseFusionSwitchFile(std::string_view text) {
   if (Trim(text).empty()) return Status(Code::kIoError, "the switch file is empty");
+  const auto is_control = [](char c) {
+    return c >= 0 && c < ' ' && c != '\t' && c != '\r' && c != '\n';
+  };
+  if (std::ranges::any_of(text, is_control))
+    return Status(Code::kInvalidArgument, "the switch file is not text");
   const auto root = nlohmann::json::parse(text.begin(), text.end(), nullptr, false);
+  if (root.is_discarded() && Trim(text).starts_with('{'))
+    return Status(Code::kInvalidArgument, "the switch file begins as JSON but is not valid JSON");
   return root.is_discarded() ? ParseItems(text, "\n") : ReadJson(root);
 }
 

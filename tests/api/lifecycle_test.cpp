@@ -68,6 +68,8 @@ TEST_F(AclLifecycle, ConfigurationFilesAreChecked) {
   ASSERT_EQ(aclFinalize(), ACL_SUCCESS);
   EXPECT_EQ(aclInit("/nonexistent/acl.json"), ACL_ERROR_INVALID_FILE);
   EXPECT_NE(ErrorText().find("/nonexistent/acl.json"), std::string::npos);
+  EXPECT_EQ(aclInit("/"), ACL_ERROR_INVALID_FILE);
+  EXPECT_NE(ErrorText().find("it is a folder"), std::string::npos);
   EXPECT_EQ(aclInit(ConfigFile("{\"dump\": ").path()), ACL_ERROR_PARSE_FILE);
   EXPECT_EQ(aclInit(ConfigFile("[[[[[[[[[[[]]]]]]]]]]]").path()), ACL_ERROR_PARSE_FILE);
   EXPECT_EQ(aclInit(ConfigFile("").path()), ACL_SUCCESS);

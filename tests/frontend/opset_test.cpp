@@ -132,6 +132,17 @@ TEST(Opsets, DropoutIsGoneInInference) {
   }
 }
 
+TEST(Opsets, DropoutMaskIsOfTheDataTypeBeforeOperatorSet10) {
+  const std::pair<int64_t, const char*> cases[] = {
+      {7, "f32[2] 0 0"}, {10, "bool[2] 0 0"}, {13, "bool[2] 1 1"}};
+  for (const auto& [opset, mask] : cases) {
+    ModelBuilder model(opset);
+    model.Input("x", {"2"}).Output("mask");
+    model.Node("Dropout", {"x"}, {"y", "mask"});
+    EXPECT_EQ(RunOnCounts(model), mask) << opset;
+  }
+}
+
 TEST(Opsets, GroupNormalizationScalesPerGroupBefore21) {
   ModelBuilder model = OneInput(18, {"1", "4", "1"});
   model.Floats("scale", {2}, {1, 10});

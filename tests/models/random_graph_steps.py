@@ -80,7 +80,8 @@ def pool(b):
         return
     kernel, strides, dilations, pads, extents = found
     half = len(kernel)
-    if any(p >= k for p, k in zip(pads, kernel * 2)):
+    only_padding = any(p >= k for p, k in zip(pads, kernel * 2)) or max(pads) > 0 < max(dilations) - 1
+    if only_padding:  # a window without elements has no maximum
         return
     attributes = {"kernel_shape": kernel, "strides": strides, "pads": pads}
     if b.chance(0.5) and all(d == 1 for d in dilations):

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Switch files and the optimization switch: both syntaxes, names of both worlds, errors.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
@@ -60,6 +61,16 @@ TEST(Switches, BadFilesAreRefused) {
     EXPECT_FALSE(ParseFusionSwitchFile(text).ok()) << text;
   }
   EXPECT_FALSE(ParseFusionSwitchFile(std::string(100000, '[')).ok());
+}
+
+TEST(Switches, BinaryAndBrokenJsonFilesAreCalledThat) {
+  using testing::HasSubstr;
+  const auto message = [](std::string_view text) {
+    return ParseFusionSwitchFile(text).status().message();
+  };
+  EXPECT_THAT(message(std::string_view("A:on\n\0\x01", 7)), HasSubstr("not text"));
+  EXPECT_THAT(message("{\"Switch\": {\"GraphFusion\": {\"A\": \"off\"}"),
+              HasSubstr("not valid JSON"));
 }
 
 TEST(Switches, OptimizationSwitchIsSeparatedBySemicolons) {

@@ -271,6 +271,7 @@ TEST_F(AtcCommand, InputShapesThatDoNotFitTheModel) {
 TEST_F(AtcCommand, OutNodes) {
   SaveModel("two.onnx", {"Relu", "Relu"}, {2, 3});
   ExpectFailure(Build("two.onnx", {"--out_nodes=node7:0"}), "E10016", "node7");
+  ExpectFailure(Build("two.onnx", {"--out_nodes=elsewhere"}), "E10016", "its outputs are 'y'");
   ExpectFailure(Build("two.onnx", {"--out_nodes=node0:5"}), "E11016", "1 output");
   EXPECT_EQ(Build("two.onnx", {"--out_nodes=node0:0;y"}).exit_code, 0);
   auto om = OmFile::Map(Path("out.om"));

@@ -5,7 +5,11 @@
 #include <gtest/gtest.h>
 #include <png.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+
+#include <jpeglib.h>
 
 #include "img2bin/tensor.h"
 
@@ -56,6 +60,48 @@ TEST(Image, TruncatedJpegHeaderIsAnError) {
   const Result<Image> image = DecodeJpeg(bytes);
   ASSERT_FALSE(image.ok());
   EXPECT_EQ(image.status().code(), Code::kDataCorrupt);
+}
+
+/// A grey picture of 64 x 64 noisy pixels as JPEG.
+std::vector<uint8_t> NoisyJpeg() {
+  jpeg_compress_struct info{};
+  jpeg_error_mgr errors;
+  info.err = jpeg_std_error(&errors);
+  jpeg_create_compress(&info);
+  unsigned char* data = nullptr;
+  unsigned long size = 0;  // NOLINT(runtime/int): the type of libjpeg
+  jpeg_mem_dest(&info, &data, &size);
+  info.image_width = info.image_height = 64;
+  info.input_components = 1;
+  info.in_color_space = JCS_GRAYSCALE;
+  jpeg_set_defaults(&info);
+  jpeg_start_compress(&info, TRUE);
+  uint32_t state = 1;
+  for (int y = 0; y < 64; ++y) {
+    JSAMPLE row[64];
+    for (JSAMPLE& pixel : row) pixel = static_cast<JSAMPLE>((state = state * 1664525u + 1u) >> 24);
+    JSAMPROW rows = row;
+    jpeg_write_scanlines(&info, &rows, 1);
+  }
+  jpeg_finish_compress(&info);
+  jpeg_destroy_compress(&info);
+  std::vector<uint8_t> bytes(data, data + size);
+  free(data);
+  return bytes;
+}
+
+TEST(Image, JpegWithoutItsEndIsAnError) {
+  const std::vector<uint8_t> bytes = NoisyJpeg();
+  const Result<Image> whole = DecodeJpeg(bytes);
+  ASSERT_TRUE(whole.ok()) << whole.status().message();
+  EXPECT_EQ(whole->width, 64);
+  EXPECT_FALSE(DecodeJpeg(std::span(bytes).first(bytes.size() / 2)).ok());
+}
+
+TEST(Image, FolderIsNoPicture) {
+  const Result<Image> image = ReadImage("/");
+  ASSERT_FALSE(image.ok());
+  EXPECT_EQ(image.status().message(), "/: is a folder, expected a picture");
 }
 
 TEST(Image, ResizeInterpolatesBetweenPixelCentres) {

@@ -181,9 +181,12 @@ TEST_F(Msame, UnusableArgumentsHaveTheirExitCodes) {
       {"--model=net.om --output=out --input=nowhere", 0, "[ERROR] nowhere doesn't exist\n"},
       {"--model=none.om --output=out", 1,
        "[ERROR] load model from file failed, model file is none.om\n"},
+      {"--model=net.om --output=out --input=x.bin,folder.bin", 1,
+       "[ERROR] open file folder.bin failed, it is a folder\n"},
       {"--model=net.om --output=out --input=x.bin,none.bin", 1,
        "[ERROR] open file none.bin failed\n"},
   };
+  fs::create_directory(folder_ / "folder.bin");
   for (const auto& c : cases) {
     const Outcome run = Run(c.arguments);
     EXPECT_EQ(run.exit_code, c.exit_code) << c.arguments << "\n" << run.output;
@@ -206,6 +209,16 @@ TEST_F(Msame, WrongInputSizesAreExplained) {
             std::string::npos)
       << run.output;
   EXPECT_NE(run.output.find("[ERROR] Sample process failed\n"), std::string::npos);
+
+  WriteFile("double.bin", std::string(200, 'A'));
+  run = Run("--model=net.om --output=out --input=x.bin,double.bin");
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_NE(run.output.find("the buffer has 200 bytes; the data hold 2 times"), std::string::npos)
+      << run.output;
+  WriteFile("far.bin", std::string(35, 'A'));  // 65 bytes short
+  run = Run("--model=net.om --output=out --input=x.bin,far.bin");
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_NE(run.output.find("the buffer has 35 bytes"), std::string::npos) << run.output;
 }
 
 TEST_F(Msame, ForeignFilesAreExplained) {

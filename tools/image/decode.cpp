@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads a picture file and chooses the decoder by its first bytes.
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -23,6 +24,9 @@ Result<Image> Decode(std::span<const uint8_t> bytes) {
 }  // namespace
 
 Result<Image> ReadImage(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error))
+    return Status(Code::kIoError, StrCat(path, ": is a folder, expected a picture"));
   std::ifstream file(path, std::ios::binary);
   if (!file) return Status(Code::kIoError, StrCat(path, ": cannot be opened"));
   const std::vector<char> content{std::istreambuf_iterator<char>(file), {}};

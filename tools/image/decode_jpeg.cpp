@@ -5,6 +5,8 @@
 
 #include <jpeglib.h>
 
+#include <jerror.h>
+
 #include "image/image.h"
 
 namespace cairn::image {
@@ -22,14 +24,17 @@ struct ErrorExit {
   std::longjmp(exit->target, 1);
 }
 
-void Ignore(j_common_ptr, int) {}
+/// Warnings pass, but for the one that says that the rest of the picture is missing.
+void OnMessage(j_common_ptr info, int level) {
+  if (level < 0 && info->err->msg_code == JWRN_JPEG_EOF) OnError(info);
+}
 
 /// Runs between setjmp and longjmp: owns nothing with a destructor.
 bool Decompress(std::span<const uint8_t> bytes, Image& image, ErrorExit& exit) {
   jpeg_decompress_struct info{};
   info.err = jpeg_std_error(&exit.base);
   exit.base.error_exit = OnError;
-  exit.base.emit_message = Ignore;
+  exit.base.emit_message = OnMessage;
   if (setjmp(exit.target) != 0) {
     jpeg_destroy_decompress(&info);
     return false;

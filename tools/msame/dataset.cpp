@@ -2,6 +2,7 @@
 // Input and output buffers of an execution.
 #include "msame/dataset.h"
 
+#include <filesystem>
 #include <fstream>
 
 #include "msame/console.h"
@@ -11,6 +12,11 @@ namespace {
 
 /// The whole file, or nothing after a printed failure.
 std::optional<std::vector<char>> ReadFile(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) {
+    ERROR_LOG("open file %s failed, it is a folder", path.c_str());
+    return std::nullopt;
+  }
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   if (!file) {
     ERROR_LOG("open file %s failed", path.c_str());

@@ -26,6 +26,13 @@ Dims Substitute(const Dims& dims, const std::map<std::string, Dim>& symbols) {
   return result;
 }
 
+std::string QuotedOutputs(const GraphProto& proto) {
+  std::vector<std::string> quoted;
+  for (const ValueInfoProto& output : proto.output())
+    quoted.push_back(StrCat("'", output.name(), "'"));
+  return StrJoin(quoted, ", ");
+}
+
 }  // namespace
 
 Status GraphImport::BindInitializers(GraphProto& proto, Frame& frame) {
@@ -158,7 +165,8 @@ Result<std::vector<std::pair<std::string, std::string>>> GraphImport::WantedOutp
       const std::string nearest = NearestName(node_name, names);
       return Status(Code::kNotFound,
                     StrCat("output node '", name, "' is no node:index and no tensor of the model",
-                           nearest.empty() ? "" : StrCat("; did you mean '", nearest, ":0'?")));
+                           nearest.empty() ? StrCat("; its outputs are ", QuotedOutputs(proto))
+                                           : StrCat("; did you mean '", nearest, ":0'?")));
     }
     const int index = std::stoi(index_text);
     if (index >= node->second->output_size()) {

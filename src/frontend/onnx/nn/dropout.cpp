@@ -20,9 +20,12 @@ Status ConvertDropout(NodeImport& node) {
   RETURN_IF_ERROR(node.FinishOutputs("Identity", {node.input(0)}, {}, 0, 1));
   if (!node.wants_output(1)) return OkStatus();
   ASSIGN_OR_RETURN(Value * shape, node.Emit("Shape", {node.input(0)}));
-  ASSIGN_OR_RETURN(Tensor yes, Tensor::Allocate(ElementType::kBool, {1}));
-  yes.SetInt(0, 1);
-  return node.FinishOutputs("ConstantOfShape", {shape}, {{"value", std::move(yes)}}, 1, 1);
+  // The mask has the type of the data before operator set 10 and is left to the implementation
+  // before 12; there it is zero, as in other runtimes.
+  const ElementType type = node.opset() < 10 ? node.input(0)->type().dtype : ElementType::kBool;
+  ASSIGN_OR_RETURN(Tensor kept, Tensor::Allocate(type, {1}));
+  kept.SetInt(0, node.opset() < 12 ? 0 : 1);
+  return node.FinishOutputs("ConstantOfShape", {shape}, {{"value", std::move(kept)}}, 1, 1);
 }
 
 }  // namespace cairn::onnx
