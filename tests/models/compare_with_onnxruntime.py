@@ -77,7 +77,7 @@ class Cairn:
 
     def _compile(self, model, om):
         self._call(["atc", f"--model={model.path.resolve()}", "--framework=5",
-                    f"--output={om.with_suffix('')}", f"--soc_version={self._soc_version}",
+                    f"--output={om.with_suffix('')}", f"--soc_version={self._soc_version}", "--tune=off",
                     f"--input_shape={model.shapes_option()}", *self._atc_options],
                    om.parent, ATC_TIMEOUT_S)
         if not om.exists():
