@@ -17,7 +17,7 @@ namespace {
 void ReportFailure(std::string_view stage, const Status& status, ErrorReport& errors) {
   if (status.code() == Code::kUnsupported) {
     errors.AddText("E10055", status.message());
-  } else if (status.code() == Code::kInvalidModel) {
+  } else if (status.code() == Code::kInvalidModel || status.code() == Code::kInvalidArgument) {
     errors.Add("E16001", {{"value", status.message()}});
   } else if (status.code() == Code::kOutOfMemory) {
     errors.Add("E10059", {{"stage", stage}, {"reason", status.message()}});

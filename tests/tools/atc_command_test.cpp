@@ -225,6 +225,8 @@ TEST_F(AtcCommand, GraphsThatContradictThemselves) {
   SaveModel("huge.onnx", {"Relu"}, {int64_t{1} << 40, int64_t{1} << 40});
   EXPECT_EQ(Build("huge.onnx").exit_code, 255);
   EXPECT_FALSE(fs::exists(Path("out.om")));
+  SaveModel("large.onnx", {"Relu"}, {int64_t{1} << 30, int64_t{1} << 27});
+  ExpectFailure(Build("large.onnx"), "E16001", "larger than 2^56 elements");
 }
 
 TEST_F(AtcCommand, ExternalDataMustBeWholeAndInTheModelsFolder) {

@@ -72,13 +72,28 @@ Status EvalGather(EvalContext& in) {
   return OkStatus();
 }
 
+// Off the gathered axis the indices lie inside the data.
+Status CheckIndicesFit(const Dims& data, const Dims& indices, int64_t axis) {
+  for (size_t d = 0; d < data.size(); ++d) {
+    if (static_cast<int64_t>(d) == axis || !data[d].is_const() || !indices[d].is_const()) continue;
+    if (indices[d].value() > data[d].value()) {
+      return Status(Code::kInvalidArgument,
+                    StrCat("the indices have ", indices[d].value(), " elements on axis ", d,
+                           ", the data only ", data[d].value()));
+    }
+  }
+  return OkStatus();
+}
+
 Status InferGatherElements(InferContext& in) {
   RETURN_IF_ERROR(RequireIndexType(in, 1));
   TensorType type(in.type(0).dtype);
   type.dims = in.type(1).dims;
   if (in.dims(0)) {
-    RETURN_IF_ERROR(NormalizeAxis(in.node().GetInt("axis", 0), in.type(0).rank()).status());
+    ASSIGN_OR_RETURN(const int64_t axis,
+                     NormalizeAxis(in.node().GetInt("axis", 0), in.type(0).rank()));
     RETURN_IF_ERROR(RequireRank(in, 1, in.type(0).rank()));
+    if (type.dims) RETURN_IF_ERROR(CheckIndicesFit(*in.dims(0), *type.dims, axis));
   }
   in.SetOutput(0, std::move(type));
   return OkStatus();

@@ -144,6 +144,8 @@ Status InferOneHot(InferContext& in) {
                                                      static_cast<int64_t>(dims.size()) + 1));
   const auto depth = in.Elements(1);
   const bool known = depth && depth->size() == 1 && IsCertain((*depth)[0]);
+  if (known && (*depth)[0].is_const() && (*depth)[0].value() < 0)
+    return Status(Code::kInvalidArgument, StrCat("depth is ", (*depth)[0].value()));
   dims.insert(dims.begin() + axis, known ? (*depth)[0] : in.NewSymbol());
   in.SetOutput(0, TensorType(dtype, std::move(dims)));
   return OkStatus();
