@@ -66,6 +66,24 @@ void SetAs(Tensor& tensor, int64_t i, T value) {
   }
 }
 
+/// a + b and a * b; integers wrap.
+template <class T>
+T AddWrapping(T a, T b) {
+  if constexpr (std::is_same_v<T, double>) {
+    return a + b;
+  } else {
+    return static_cast<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+  }
+}
+template <class T>
+T MultiplyWrapping(T a, T b) {
+  if constexpr (std::is_same_v<T, double>) {
+    return a * b;
+  } else {
+    return static_cast<T>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+  }
+}
+
 /// y[i] = f(x[i]) with f over double, int64_t and uint64_t: integers exactly.
 template <class F>
 Status EvalUnaryExact(EvalContext& in, const F& f) {

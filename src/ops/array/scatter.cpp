@@ -45,8 +45,8 @@ void Combine(const std::string& reduction, const Tensor& updates, int64_t from, 
   auto apply = [&]<class T>(T) {
     const T a = GetAs<T>(y, to), b = GetAs<T>(updates, from);
     T result = a;
-    if (reduction == "add") result = a + b;
-    if (reduction == "mul") result = a * b;
+    if (reduction == "add") result = AddWrapping(a, b);
+    if (reduction == "mul") result = MultiplyWrapping(a, b);
     if (reduction == "max") result = a > b ? a : b;
     if (reduction == "min") result = a < b ? a : b;
     if constexpr (std::is_same_v<T, double>) {

@@ -13,25 +13,11 @@ T Wrapped(uint64_t value) {
 }
 
 template <class T>
-T AddAny(T a, T b) {
-  if constexpr (std::is_same_v<T, double>)
-    return a + b;
-  else
-    return Wrapped<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
-}
-template <class T>
 T SubAny(T a, T b) {
   if constexpr (std::is_same_v<T, double>)
     return a - b;
   else
     return Wrapped<T>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
-}
-template <class T>
-T MulAny(T a, T b) {
-  if constexpr (std::is_same_v<T, double>)
-    return a * b;
-  else
-    return Wrapped<T>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
 }
 template <class T>
 T DivAny(T a, T b) {
@@ -83,7 +69,7 @@ OpDef AddOp() {
   return Arithmetic(
       "Add", "c = a + b with broadcasting.", InferArithmetic<AddDims>,
       [](EvalContext& in) {
-        return EvalBinary(in, []<class T>(T a, T b) { return AddAny(a, b); });
+        return EvalBinary(in, []<class T>(T a, T b) { return AddWrapping(a, b); });
       },
       kCommutative);
 }
@@ -99,7 +85,7 @@ OpDef MulOp() {
   return Arithmetic(
       "Mul", "c = a * b with broadcasting.", InferArithmetic<MulDims>,
       [](EvalContext& in) {
-        return EvalBinary(in, []<class T>(T a, T b) { return MulAny(a, b); });
+        return EvalBinary(in, []<class T>(T a, T b) { return MultiplyWrapping(a, b); });
       },
       kCommutative);
 }

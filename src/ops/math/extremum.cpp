@@ -24,14 +24,6 @@ T MinAny(T a, T b) {
   return a < b ? a : b;
 }
 
-template <class T>
-T SumAny(T a, T b) {
-  if constexpr (std::is_same_v<T, double>)
-    return a + b;
-  else
-    return static_cast<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
-}
-
 /// Folds all inputs from the left in the arithmetic type, then stores finish(result).
 template <class F, class Finish>
 Status EvalFold(EvalContext& in, const F& f, const Finish& finish) {
@@ -66,12 +58,12 @@ Status EvalMin(EvalContext& in) {
 }
 Status EvalSum(EvalContext& in) {
   return EvalFold(
-      in, []<class T>(T a, T b) { return SumAny(a, b); }, kAsIs);
+      in, []<class T>(T a, T b) { return AddWrapping(a, b); }, kAsIs);
 }
 Status EvalMean(EvalContext& in) {
   const size_t count = in.num_inputs();
   return EvalFold(
-      in, []<class T>(T a, T b) { return SumAny(a, b); },
+      in, []<class T>(T a, T b) { return AddWrapping(a, b); },
       [count]<class T>(T sum) { return static_cast<T>(sum / static_cast<T>(count)); });
 }
 

@@ -75,7 +75,7 @@ Status EvalCol2Im(EvalContext& in) {
           const int64_t place = Place(axes, tap, position);
           if (place >= 0) {
             T& sum = sums[static_cast<size_t>(p * image_size + place)];
-            sum = static_cast<T>(sum + GetAs<T>(x, from));
+            sum = AddWrapping(sum, GetAs<T>(x, from));
           }
           ++from;
         } while (NextIndex(counts, position));

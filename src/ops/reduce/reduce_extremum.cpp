@@ -52,15 +52,7 @@ Status EvalExtremum(EvalContext& in) {
 
 Status EvalReduceProd(EvalContext& in) {
   return EvalReduce(
-      in, 1,
-      []<class T>(T product, T x) {
-        if constexpr (std::is_same_v<T, double>) {
-          return product * x;
-        } else {
-          return static_cast<T>(static_cast<uint64_t>(product) * static_cast<uint64_t>(x));
-        }
-      },
-      kSumItself);
+      in, 1, []<class T>(T product, T x) { return MultiplyWrapping(product, x); }, kSumItself);
 }
 
 }  // namespace

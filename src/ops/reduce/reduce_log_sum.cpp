@@ -12,7 +12,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 Status EvalReduceLogSum(EvalContext& in) {
   return EvalReduce(
-      in, 0, []<class T>(T sum, T x) { return static_cast<T>(sum + x); },
+      in, 0, []<class T>(T sum, T x) { return AddWrapping(sum, x); },
       []<class T>(T sum, int64_t) { return std::log(static_cast<double>(sum)); });
 }
 

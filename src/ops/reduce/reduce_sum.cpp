@@ -9,15 +9,6 @@
 namespace cairn {
 namespace {
 
-template <class T>
-T AddWrapping(T a, T b) {
-  if constexpr (std::is_same_v<T, double>) {
-    return a + b;
-  } else {
-    return static_cast<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
-  }
-}
-
 constexpr auto kAdd = []<class T>(T sum, T x) { return AddWrapping(sum, x); };
 
 constexpr auto kAddSquare = []<class T>(T sum, T x) {
