@@ -80,6 +80,21 @@ TEST(Interpreter, ErrorsNameTheNode) {
               AllOf(HasSubstr("'pick' (Gather)"), HasSubstr("index 5 is out of range")));
 }
 
+/// A size that is known beside one that is not: the sum cannot be checked, the elements end anyway.
+TEST(Interpreter, SplitsNoMoreElementsThanThereAre) {
+  Graph graph;
+  Value* x = graph.AddInput("x", TensorType(ElementType::kF32, {Dim::Symbol("N")}));
+  Value* size = graph.AddNode("Shape", "size", {x})->output();
+  Value* large = graph.AddConstant("large", Tensor::FromInts({1000000}));
+  Node* sizes = graph.AddNode("Concat", "sizes", {large, size});
+  sizes->Set("axis", int64_t{0});
+  Value* pair = graph.AddConstant("pair", Tensor::FromInts({1, 2}));
+  Node* split = graph.AddNode("Split", "split", {pair, sizes->output()}, 2);
+  graph.AddOutput(split->output(0));
+  ASSERT_TRUE(InferGraph(graph).ok());
+  EXPECT_FALSE(RunReference(graph, {Floats({1, 2})}).ok());
+}
+
 /// Add with the epilogue relu(out) * operand.
 TEST(Interpreter, AppliesEpiloguesToTheFirstOutput) {
   Graph graph;

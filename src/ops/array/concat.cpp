@@ -152,7 +152,8 @@ Status InferSplit(InferContext& in) {
     }
     dims[static_cast<size_t>(axis)] = parts[i];
     in.SetOutput(i, TensorType(dtype, dims));
-    if (!elements || !parts[i].is_const() || at < 0) {
+    const auto left = static_cast<int64_t>(elements ? elements->size() : 0) - at;
+    if (!elements || !parts[i].is_const() || at < 0 || parts[i].value() > left) {
       at = -1;
       continue;
     }
