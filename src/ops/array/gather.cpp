@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gather, GatherElements, GatherND: reading by index.
+#include <algorithm>
+
 #include "ops/axes.h"
 #include "ops/elements.h"
 
@@ -140,11 +142,17 @@ Status InferGatherND(InferContext& in) {
 
 Status EvalGatherND(EvalContext& in) {
   const Tensor &data = in.input(0), &indices = in.input(1);
-  const auto batch = static_cast<size_t>(in.node().GetInt("batch_dims", 0));
-  const int64_t depth = indices.shape().back();
-  if (depth < 1 || static_cast<int64_t>(batch) + depth > data.rank()) {
-    return Status(Code::kInvalidArgument, "indices do not address data");
+  const int64_t batch_dims = in.node().GetInt("batch_dims", 0);
+  const int64_t depth = indices.rank() == 0 ? 0 : indices.shape().back();
+  if (batch_dims < 0 || batch_dims >= indices.rank() || depth < 1 ||
+      depth > data.rank() - batch_dims ||
+      !std::equal(data.shape().begin(), data.shape().begin() + batch_dims,
+                  indices.shape().begin())) {
+    return Status(Code::kInvalidArgument,
+                  StrCat("indices ", ShapeToString(indices.shape()), " with batch_dims ",
+                         batch_dims, " do not address data ", ShapeToString(data.shape())));
   }
+  const auto batch = static_cast<size_t>(batch_dims);
   const size_t first = batch + static_cast<size_t>(depth);
   Shape shape(indices.shape().begin(), indices.shape().end() - 1);
   shape.insert(shape.end(), data.shape().begin() + static_cast<std::ptrdiff_t>(first),
