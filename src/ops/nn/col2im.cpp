@@ -6,10 +6,6 @@
 namespace cairn {
 namespace {
 
-int64_t Product(const std::vector<int64_t>& values) {
-  return ProductOf(Shape(values), 0, values.size());
-}
-
 Status InferCol2Im(InferContext& in) {
   RETURN_IF_ERROR(RequireRank(in, 0, 3));
   const auto image = in.Elements(1);
@@ -27,7 +23,8 @@ Status InferCol2Im(InferContext& in) {
       return Status(Code::kInvalidModel, StrCat("'block_shape' has ", block->size(),
                                                 " elements, 'image_shape' ", image->size()));
     }
-    if (in.dims(0)) dims[1] = Dim::FloorDiv((*in.dims(0))[1], Dim(Product(*block)));
+    ASSIGN_OR_RETURN(const int64_t taps, NumElements(*block));
+    if (in.dims(0)) dims[1] = Dim::FloorDiv((*in.dims(0))[1], Dim(taps));
   }
   dims.insert(dims.end(), image->begin(), image->end());
   type.dims = std::move(dims);
@@ -53,7 +50,8 @@ Status EvalCol2Im(EvalContext& in) {
   ASSIGN_OR_RETURN(const std::vector<WindowAxis> axes, ResolveWindow(window, image));
   Shape counts;
   for (const WindowAxis& axis : axes) counts.push_back(axis.out);
-  const int64_t taps = Product(block), blocks = Product(counts);
+  ASSIGN_OR_RETURN(const int64_t taps, NumElements(block));
+  ASSIGN_OR_RETURN(const int64_t blocks, NumElements(counts));
   if (x.rank() != 3 || x.shape()[1] % taps != 0 || x.shape()[2] != blocks) {
     return Status(Code::kInvalidArgument, StrCat("the input is ", ShapeToString(x.shape()),
                                                  ", expected [N, C * ", taps, ", ", blocks, "]"));
@@ -62,7 +60,7 @@ Status EvalCol2Im(EvalContext& in) {
   Shape shape = {x.shape()[0], x.shape()[1] / taps};
   shape.insert(shape.end(), image.begin(), image.end());
   ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), shape));
-  const int64_t image_size = Product(image);
+  ASSIGN_OR_RETURN(const int64_t image_size, NumElements(image));
   if (y->num_elements() == 0 || x.num_elements() == 0) return OkStatus();
   return DispatchArithmetic(x.dtype(), [&]<class T>(T) {
     std::vector<T> sums(static_cast<size_t>(y->num_elements()), T{0});
