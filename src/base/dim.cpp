@@ -261,7 +261,8 @@ Dim Dim::FloorDiv(const Dim& a, const Dim& b) {
     Expr whole, rest;
     const Expr dividend = DimBuilder::Expand(a);
     whole.constant = FloorDivInt(dividend.constant, c);
-    rest.constant = dividend.constant - whole.constant * c;
+    rest.constant = dividend.constant % c;
+    if (rest.constant < 0) rest.constant += c;
     for (const auto& [key, term] : dividend.terms) {
       Term part = term;
       if (term.coefficient % c == 0) {

@@ -57,6 +57,11 @@ TEST(Dim, OverflowIsContagiousAndEqualsNothing) {
   EXPECT_TRUE(Dim::FloorDiv(D("N"), Dim(0)).overflowed());
 }
 
+TEST(Dim, DividesSumsWithTheLeastInteger) {
+  const Dim quotient = Dim::FloorDiv(D("N") + Dim(INT64_MIN), Dim(3));
+  EXPECT_EQ(*quotient.Evaluate({{"N", 4}}), INT64_MIN / 3);  // floor((4 - 2^63) / 3)
+}
+
 TEST(Dim, RejectsBadText) {
   for (const char* text : {"", "N+", "(N", "foo(N,2)", "max(N)", "99999999999999999999", "N N"}) {
     EXPECT_FALSE(Dim::Parse(text).ok()) << text;

@@ -86,13 +86,14 @@ Status EvalPad(EvalContext& in) {
   for (size_t k = 0; k < axes.size(); ++k) {
     const auto a = static_cast<size_t>(axes[k]);
     const int64_t begin = pads[k], end = pads[k + axes.size()];
-    if (__builtin_add_overflow(shape[a], begin, &shape[a]) ||
+    if (begin < INT64_MIN / 2 || __builtin_add_overflow(shape[a], begin, &shape[a]) ||
         __builtin_add_overflow(shape[a], end, &shape[a])) {
       return Status(Code::kInvalidArgument, "the padded shape is too large");
     }
     begins[a] = begin;
-    first[a] = std::max<int64_t>(0, -begin);
-    size[a] = x.shape()[a] - first[a] - std::max<int64_t>(0, -end);
+    first[a] = begin < 0 ? std::min(size[a], -std::max(begin, -size[a])) : 0;
+    size[a] -= first[a];
+    size[a] -= end < 0 ? -std::max(end, -size[a]) : 0;
   }
   ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, x.dtype(), shape));
   const Shape strides = RowMajorStrides(x.shape());

@@ -21,7 +21,9 @@ Status InferRange(InferContext& in) {
   }
   const int64_t step = (*delta)[0].value();
   const Dim span = step > 0 ? (*limit)[0] - (*start)[0] : (*start)[0] - (*limit)[0];
-  const Dim count = Dim::CeilDiv(Dim::Max(span, Dim(0)), Dim(std::abs(step)));
+  // The size of the least integer is no int64; no span is longer than that one step.
+  const Dim count = step == INT64_MIN ? Dim::Min(Dim::Max(span, Dim(0)), Dim(1))
+                                      : Dim::CeilDiv(Dim::Max(span, Dim(0)), Dim(std::abs(step)));
   in.SetOutput(0, TensorType(dtype, {count}));
   if (count.is_const() && count.value() <= 4096) {
     Dims elements;
@@ -47,9 +49,9 @@ Status EvalRange(EvalContext& in) {
                 delta = in.input(2).GetInt(0);
   if (delta == 0) return Status(Code::kInvalidArgument, "delta is 0");
   const Dim span = delta > 0 ? Dim(limit) - Dim(start) : Dim(start) - Dim(limit);
-  if (span.overflowed() || delta == INT64_MIN)
-    return Status(Code::kInvalidArgument, "the range is too long");
-  const int64_t step = std::abs(delta);
+  if (span.overflowed()) return Status(Code::kInvalidArgument, "the range is too long");
+  // One step of either of the two largest sizes leaves any span.
+  const int64_t step = delta == INT64_MIN ? INT64_MAX : std::abs(delta);
   const int64_t count = span.value() <= 0 ? 0 : (span.value() - 1) / step + 1;
   ASSIGN_OR_RETURN(Tensor * y, in.NewOutput(0, dtype, {count}));
   for (int64_t i = 0; i < count; ++i) y->SetInt(i, start + i * delta);
