@@ -53,7 +53,8 @@ run_part() {
       scripts/fetch_models.sh --all
       .venv/bin/python scripts/models/make_all.py --bench
       .venv/bin/python tests/models/compare_with_onnxruntime.py --tags default long
-      .venv/bin/python tests/models/compare_with_onnxruntime.py --tags default long --passes-off ;;
+      .venv/bin/python tests/models/compare_with_onnxruntime.py --tags default long --passes-off
+      run_tests build/release -L long ;;
     fuzz) scripts/fuzz.sh "${CAIRN_FUZZ_SECONDS:-900}" ;;
     *) echo "test_long: unknown part '$1' (${all_parts[*]})" >&2; return 2 ;;
   esac
