@@ -10,6 +10,7 @@
 
 #include "acl/acl_base.h"
 #include "base/status.h"
+#include "profile/active.h"
 
 namespace cairn::api {
 
@@ -54,9 +55,10 @@ Answer NotSupported(const std::string& what, const std::string& reason,
 /// Keeps code and text of a failed call for aclGetRecentErrMsg and aclrtGetLastError.
 void RecordFailure(const char* function, const Answer& answer);
 
-/// Runs `body` (returning Answer); nothing is thrown out of it.
+/// Runs `body` (returning Answer); nothing is thrown out of it. A profile shows the call.
 template <class Body>
 aclError Guard(const char* function, Body&& body) noexcept {
+  const profile::CallScope scope(profile::kAclCalls, profile::CallLevel::kAcl, function);
   Answer answer;
   try {
     answer = body();

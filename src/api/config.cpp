@@ -35,15 +35,8 @@ void Fill(const nlohmann::json& json, Config& config) {
   if (const auto mode = json.find("err_msg_mode"); mode != json.end())
     config.shared_error_text = NumberOf(*mode) == 1;
   config.has_dump = json.contains("dump");
-  if (const auto profiler = json.find("profiler");
-      profiler != json.end() && profiler->is_object()) {
-    const auto text = [&](const char* key) {
-      const auto value = profiler->find(key);
-      return value != profiler->end() && value->is_string() ? value->get<std::string>() : "";
-    };
-    if (text("switch") == "on")
-      config.profile_folder = text("output").empty() ? "." : text("output");
-  }
+  if (const auto profiler = json.find("profiler"); profiler != json.end())
+    config.profiler = profiler->dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace cairn::api {
 struct Config {
   bool shared_error_text = false;  ///< "err_msg_mode": "1".
   bool has_dump = false;           ///< A "dump" section.
-  std::string profile_folder;      ///< "profiler": {"switch": "on", "output": folder}; empty: off.
+  std::string profiler;            ///< The "profiler" section as JSON; empty: none.
 };
 
 /// Reads `path`; NULL, "" and an empty file are an empty configuration. 100003 for a file that

@@ -10,6 +10,7 @@
 #include "api/call.h"
 #include "api/config.h"
 #include "api/error_text.h"
+#include "api/prof_session.h"
 #include "base/log.h"
 #include "runtime/runtime.h"
 
@@ -39,6 +40,7 @@ Answer FinalizeLocked() {
   num_inits = 0;
   was_finalized = true;
   ShareErrorText(false);
+  EndConfiguredProfile();
   return {};
 }
 
@@ -76,8 +78,7 @@ aclError aclInit(const char* configPath) {
     ShareErrorText(config.shared_error_text);
     if (config.has_dump)
       CAIRN_LOG(kAscendcl, kWarning, configPath, ": 'dump' is accepted, nothing is dumped yet");
-    if (!config.profile_folder.empty())
-      runtime::ProfileFile::Get().Activate(config.profile_folder + "/cairn_profile.json");
+    ACL_RETURN_IF_FAILED(BeginConfiguredProfile(config.profiler));
     num_inits = 1;
     was_finalized = false;
     for (const InitCallback& callback : init_callbacks)

@@ -8,6 +8,7 @@
 #include "api/dataset.h"
 #include "api/handles.h"
 #include "api/model_desc.h"
+#include "profile/session.h"
 #include "runtime/runtime.h"
 
 /// The type behind aclmdlExecConfigHandle.
@@ -66,6 +67,7 @@ Answer ExecuteNow(uint32_t modelId, const aclmdlDataset* input, aclmdlDataset* o
   thread_local BufferLists lists;
   ACL_RETURN_IF_FAILED(Collect(*input, lists.inputs));
   ACL_RETURN_IF_FAILED(Collect(*output, lists.outputs));
+  profile::RecordLaunch(modelId, static_cast<uint32_t>(model->device_id()), 0);
   return RunAnswer(model->Run(lists.inputs, lists.outputs, 0));
 }
 
@@ -81,6 +83,7 @@ Answer ExecuteInStream(uint32_t modelId, const aclmdlDataset* input, aclmdlDatas
   ACL_RETURN_IF_FAILED(Collect(*input, lists->inputs));
   ACL_RETURN_IF_FAILED(Collect(*output, lists->outputs));
   const uint32_t stream_id = found->id();
+  profile::RecordLaunch(modelId, static_cast<uint32_t>(model->device_id()), stream_id);
   found->Enqueue(
       [model, lists, stream_id] { return model->Run(lists->inputs, lists->outputs, stream_id); });
   return {};

@@ -1,109 +1,113 @@
 // SPDX-License-Identifier: Apache-2.0
-// Profiling: the session functions, and subscriptions that deliver the times of every operator.
+// Profiling sessions: recording begun by the environment, by acl.json or by the aclprof functions.
 #include "acl/acl_prof.h"
 
-#include <unistd.h>
-
+#include <cstdlib>
 #include <cstring>
 #include <mutex>
 
-#include "api/call.h"
+#include "api/prof_session.h"
 #include "base/log.h"
-#include "runtime/runtime.h"
+#include "profile/options.h"
 
 /// The type behind aclprofConfig.
 struct aclprofConfig {
   uint64_t data_types;
 };
-/// The type behind aclprofSubscribeConfig.
-struct aclprofSubscribeConfig {
-  int fd;
-};
 
 using namespace cairn;       // NOLINT: the C functions are the file's only content
 using namespace cairn::api;  // NOLINT
-using runtime::TaskRecord;
 
 namespace {
 
-enum class Session : uint8_t { kNone, kInitialized, kRunning };
+/// Of the aclprof functions, or kConfigured: environment or acl.json record.
+enum class State : uint8_t { kNone, kInitialized, kRunning, kConfigured };
+
 std::mutex mutex;
-Session session = Session::kNone;
+State state = State::kNone;
+profile::Options options;                // Of the aclprof functions.
+const aclprofConfig* running = nullptr;  // The configuration of the recording.
 
-/// Moves the session from one of two states to another, or answers `code`.
-Answer Move(Session from, Session to, aclError code, const char* rule) {
-  const std::lock_guard lock(mutex);
-  if (session != from) return {code, Kind::kArgument, rule};
-  session = to;
-  return {};
+Answer BadOptions(const std::string& where, const Status& status) {
+  return {ACL_ERROR_INVALID_PARAM, Kind::kArgument, StrCat(where, ": ", status.message())};
 }
 
-/// The record at `index` of a buffer that was read from the subscriber's descriptor.
-Answer Find(const void* opInfo, size_t opInfoLen, uint32_t index, TaskRecord& record) {
-  ACL_REQUIRE(opInfo);
-  const size_t count = opInfoLen / sizeof(TaskRecord);
-  if (index >= count)
-    return InvalidArgument("index", index, StrCat("the buffer holds ", count, " records"));
-  std::memcpy(&record, static_cast<const char*>(opInfo) + index * sizeof(TaskRecord),
-              sizeof(record));
-  record.name[TaskRecord::kMaxName - 1] = record.type[TaskRecord::kMaxType - 1] = '\0';
-  return {};
+uint32_t CategoriesOf(uint64_t data_types) {
+  uint32_t categories = 0;
+  if (data_types & ACL_PROF_ACL_API) categories |= profile::kAclCalls;
+  if (data_types & (ACL_PROF_TASK_TIME | ACL_PROF_TASK_TIME_L2 | ACL_PROF_TASK_TIME_L3))
+    categories |= profile::kTasks | profile::kAttributes;
+  if (data_types & ACL_PROF_TASK_TIME_L0) categories |= profile::kTasks;
+  if (data_types & (ACL_PROF_AICORE_METRICS | ACL_PROF_AICPU | ACL_PROF_OP_ATTR))
+    categories |= profile::kTasks | profile::kAttributes;
+  if (data_types & ACL_PROF_RUNTIME_API) categories |= profile::kRuntimeCalls;
+  if (data_types & ACL_PROF_TASK_MEMORY) categories |= profile::kMemory;
+  if (data_types & (ACL_PROF_MSPROFTX | ACL_PROF_TRAINING_TRACE)) categories |= profile::kMarks;
+  return categories;
 }
 
-template <class T, class Get>
-T Read(const char* function, const void* opInfo, size_t opInfoLen, uint32_t index, Get get) {
-  return GuardValue<T>(function, 0, [&](T& value) -> Answer {
-    TaskRecord record;
-    ACL_RETURN_IF_FAILED(Find(opInfo, opInfoLen, index, record));
-    value = static_cast<T>(get(record));
-    return {};
-  });
+/// What the environment asks for; empty when it does not.
+std::string EnvironmentOptions() {
+  const char* mode = std::getenv("PROFILING_MODE");
+  if (mode == nullptr || std::strcmp(mode, "true") != 0) return "";
+  const char* text = std::getenv("PROFILING_OPTIONS");
+  return text == nullptr || *text == '\0' ? "{}" : text;
 }
 
-/// A text of a record, copied into the caller's array.
-template <class Get>
-Answer CopyText(const void* opInfo, size_t opInfoLen, uint32_t index, char* target, size_t length,
-                Get get) {
-  ACL_REQUIRE(target);
-  TaskRecord record;
-  ACL_RETURN_IF_FAILED(Find(opInfo, opInfoLen, index, record));
-  const char* text = get(record);
-  if (std::strlen(text) >= length)
-    return InvalidArgument("length", length, StrCat("the text needs ", std::strlen(text) + 1));
-  std::strcpy(target, text);
-  return {};
-}
-
-const char* NameOf(const TaskRecord& record) { return record.name; }
-const char* TypeOf(const TaskRecord& record) { return record.type; }
-
-template <class Get>
-Answer TextLength(const void* opInfo, size_t opInfoLen, uint32_t index, size_t* length, Get get) {
-  ACL_REQUIRE(length);
-  TaskRecord record;
-  ACL_RETURN_IF_FAILED(Find(opInfo, opInfoLen, index, record));
-  *length = std::strlen(get(record)) + 1;
-  return {};
+Answer ConfiguredAlready() {
+  return {ACL_ERROR_PROF_ALREADY_RUN, Kind::kArgument,
+          "A profile is being recorded already, begun by the environment or by aclInit."};
 }
 
 }  // namespace
 
+Answer cairn::api::BeginConfiguredProfile(const std::string& profiler) {
+  const std::string environment = EnvironmentOptions();
+  if (environment.empty() && profiler.empty()) return {};
+  const std::string where = environment.empty() ? "acl.json" : "PROFILING_OPTIONS";
+  const auto parsed = profile::ParseOptions(environment.empty() ? profiler : environment);
+  if (!parsed.ok()) return BadOptions(where, parsed.status());
+  if (!parsed->enabled) return {};
+  const std::lock_guard lock(mutex);
+  if (const Status started = profile::StartRecording(*parsed); !started.ok())
+    return BadOptions(where, started);
+  state = State::kConfigured;
+  static const int at_exit = std::atexit([] { profile::Session::Get().Stop(); });
+  return at_exit == 0 ? Answer() : Answer(ACL_ERROR_INTERNAL_ERROR, Kind::kInner, "atexit failed");
+}
+
+void cairn::api::EndConfiguredProfile() {
+  const std::lock_guard lock(mutex);
+  profile::Session::Get().Stop();
+  state = State::kNone;
+  running = nullptr;
+}
+
 aclError aclprofInit(const char* profilerResultPath, size_t length) {
   return Guard("aclprofInit", [&]() -> Answer {
     ACL_REQUIRE(profilerResultPath);
-    if (length != std::strlen(profilerResultPath))
-      return InvalidArgument("length", length, "it is not the length of the path");
-    return Move(Session::kNone, Session::kInitialized, ACL_ERROR_PROF_ALREADY_RUN,
-                "Profiling has been initialized already.");
+    if (length != std::strlen(profilerResultPath) || length == 0 || length > 4096)
+      return InvalidArgument("length", length, "it is not the length of the path, 1 to 4096");
+    const std::lock_guard lock(mutex);
+    if (state == State::kConfigured) return ConfiguredAlready();
+    if (state != State::kNone)
+      return {ACL_ERROR_PROF_ALREADY_RUN, Kind::kArgument,
+              "Profiling has been initialized already."};
+    state = State::kInitialized;
+    options = {};
+    options.output = profilerResultPath;
+    return {};
   });
 }
 
 aclError aclprofFinalize() {
   return Guard("aclprofFinalize", []() -> Answer {
     const std::lock_guard lock(mutex);
-    if (session == Session::kNone)
+    if (state == State::kNone || state == State::kConfigured)
       return {ACL_ERROR_PROF_NOT_RUN, Kind::kArgument, "Profiling has not been initialized."};
-    session = Session::kNone;
+    profile::Session::Get().Stop();
+    state = State::kNone;
+    running = nullptr;
     return {};
   });
 }
@@ -111,10 +115,15 @@ aclError aclprofFinalize() {
 aclError aclprofStart(const aclprofConfig* profilerConfig) {
   return Guard("aclprofStart", [&]() -> Answer {
     ACL_REQUIRE(profilerConfig);
-    ACL_RETURN_IF_FAILED(Move(Session::kInitialized, Session::kRunning, ACL_ERROR_PROF_NOT_RUN,
-                              "Profiling is not initialized or runs already."));
-    CAIRN_LOG(kProfiling, kWarning,
-              "sessions write no files; use aclprofModelSubscribe or CAIRN_PROFILE=FILE");
+    const std::lock_guard lock(mutex);
+    if (state != State::kInitialized)
+      return {ACL_ERROR_PROF_NOT_RUN, Kind::kArgument,
+              "Profiling is not initialized or runs already."};
+    options.settings.categories = CategoriesOf(profilerConfig->data_types);
+    ACL_RETURN_IF_FAILED(
+        From(profile::StartRecording(options), {{Code::kIoError, ACL_ERROR_INVALID_FILE}}));
+    state = State::kRunning;
+    running = profilerConfig;
     return {};
   });
 }
@@ -122,8 +131,16 @@ aclError aclprofStart(const aclprofConfig* profilerConfig) {
 aclError aclprofStop(const aclprofConfig* profilerConfig) {
   return Guard("aclprofStop", [&]() -> Answer {
     ACL_REQUIRE(profilerConfig);
-    return Move(Session::kRunning, Session::kInitialized, ACL_ERROR_PROF_NOT_RUN,
-                "Profiling does not run.");
+    const std::lock_guard lock(mutex);
+    if (state != State::kRunning)
+      return {ACL_ERROR_PROF_NOT_RUN, Kind::kArgument, "Profiling does not run."};
+    if (profilerConfig != running)
+      return InvalidArgument("profilerConfig", profilerConfig,
+                             "profiling was started with another configuration");
+    profile::Session::Get().Stop();
+    state = State::kInitialized;
+    running = nullptr;
+    return {};
   });
 }
 
@@ -145,117 +162,17 @@ aclError aclprofDestroyConfig(const aclprofConfig* profilerConfig) {
   });
 }
 
-aclError aclprofSetConfig(aclprofConfigType configType, const char* config, size_t) {
+aclError aclprofSetConfig(aclprofConfigType configType, const char* config, size_t configLength) {
   return Guard("aclprofSetConfig", [&]() -> Answer {
     ACL_REQUIRE(config);
     if (configType <= ACL_PROF_ARGS_MIN || configType >= ACL_PROF_ARGS_MAX)
       return InvalidArgument("configType", static_cast<int>(configType), "it is no known setting");
-    return {};
+    if (configLength != std::strlen(config) || configLength > 256)
+      return InvalidArgument("configLength", configLength,
+                             "it is not the length of the value, at most 256");
+    if (configType != ACL_PROF_STORAGE_LIMIT) return {};
+    const std::lock_guard lock(mutex);
+    const Status set = profile::SetOption("storage_limit", config, options);
+    return set.ok() ? Answer() : BadOptions("aclprofSetConfig", set);
   });
-}
-
-aclprofSubscribeConfig* aclprofCreateSubscribeConfig(int8_t, aclprofAicoreMetrics, void* fd) {
-  return GuardValue<aclprofSubscribeConfig*>(
-      "aclprofCreateSubscribeConfig", nullptr, [&](auto& config) -> Answer {
-        ACL_REQUIRE(fd);
-        config = new aclprofSubscribeConfig{*static_cast<const int*>(fd)};
-        return {};
-      });
-}
-
-aclError aclprofDestroySubscribeConfig(const aclprofSubscribeConfig* profSubscribeConfig) {
-  return Guard("aclprofDestroySubscribeConfig", [&]() -> Answer {
-    ACL_REQUIRE(profSubscribeConfig);
-    delete profSubscribeConfig;
-    return {};
-  });
-}
-
-aclError aclprofModelSubscribe(uint32_t modelId,
-                               const aclprofSubscribeConfig* profSubscribeConfig) {
-  return Guard("aclprofModelSubscribe", [&]() -> Answer {
-    ACL_REQUIRE(profSubscribeConfig);
-    ACL_ASSIGN(const auto model, runtime::Runtime::Get().FindModel(modelId),
-               {Code::kNotFound, ACL_ERROR_INVALID_MODEL_ID});
-    if (model->has_subscriber())
-      return {ACL_ERROR_PROF_REPEAT_SUBSCRIBE, Kind::kArgument,
-              StrCat("Model ", modelId, " has been subscribed already.")};
-    model->SetSubscriber(profSubscribeConfig->fd);
-    return {};
-  });
-}
-
-aclError aclprofModelUnSubscribe(uint32_t modelId) {
-  return Guard("aclprofModelUnSubscribe", [&]() -> Answer {
-    ACL_ASSIGN(const auto model, runtime::Runtime::Get().FindModel(modelId),
-               {Code::kNotFound, ACL_ERROR_INVALID_MODEL_ID});
-    if (!model->has_subscriber())
-      return InvalidArgument("modelId", modelId, "the model has not been subscribed");
-    model->SetSubscriber(-1);
-    return {};
-  });
-}
-
-aclError aclprofGetOpDescSize(size_t* opDescSize) {
-  return Guard("aclprofGetOpDescSize", [&]() -> Answer {
-    ACL_REQUIRE(opDescSize);
-    *opDescSize = sizeof(TaskRecord);
-    return {};
-  });
-}
-
-aclError aclprofGetOpNum(const void* opInfo, size_t opInfoLen, uint32_t* opNumber) {
-  return Guard("aclprofGetOpNum", [&]() -> Answer {
-    ACL_REQUIRE(opInfo);
-    ACL_REQUIRE(opNumber);
-    if (opInfoLen % sizeof(TaskRecord) != 0)
-      return InvalidArgument("opInfoLen", opInfoLen,
-                             StrCat("it is no multiple of ", sizeof(TaskRecord)));
-    *opNumber = static_cast<uint32_t>(opInfoLen / sizeof(TaskRecord));
-    return {};
-  });
-}
-
-size_t aclprofGetModelId(const void* opInfo, size_t opInfoLen, uint32_t index) {
-  return Read<size_t>("aclprofGetModelId", opInfo, opInfoLen, index,
-                      [](const TaskRecord& r) { return r.model_id; });
-}
-
-uint64_t aclprofGetOpStart(const void* opInfo, size_t opInfoLen, uint32_t index) {
-  return Read<uint64_t>("aclprofGetOpStart", opInfo, opInfoLen, index,
-                        [](const TaskRecord& r) { return r.begin_ns; });
-}
-
-uint64_t aclprofGetOpEnd(const void* opInfo, size_t opInfoLen, uint32_t index) {
-  return Read<uint64_t>("aclprofGetOpEnd", opInfo, opInfoLen, index,
-                        [](const TaskRecord& r) { return r.end_ns; });
-}
-
-uint64_t aclprofGetOpDuration(const void* opInfo, size_t opInfoLen, uint32_t index) {
-  return Read<uint64_t>("aclprofGetOpDuration", opInfo, opInfoLen, index,
-                        [](const TaskRecord& r) { return r.end_ns - r.begin_ns; });
-}
-
-aclError aclprofGetOpNameLen(const void* opInfo, size_t opInfoLen, uint32_t index,
-                             size_t* opNameLen) {
-  return Guard("aclprofGetOpNameLen",
-               [&] { return TextLength(opInfo, opInfoLen, index, opNameLen, NameOf); });
-}
-
-aclError aclprofGetOpName(const void* opInfo, size_t opInfoLen, uint32_t index, char* opName,
-                          size_t opNameLen) {
-  return Guard("aclprofGetOpName",
-               [&] { return CopyText(opInfo, opInfoLen, index, opName, opNameLen, NameOf); });
-}
-
-aclError aclprofGetOpTypeLen(const void* opInfo, size_t opInfoLen, uint32_t index,
-                             size_t* opTypeLen) {
-  return Guard("aclprofGetOpTypeLen",
-               [&] { return TextLength(opInfo, opInfoLen, index, opTypeLen, TypeOf); });
-}
-
-aclError aclprofGetOpType(const void* opInfo, size_t opInfoLen, uint32_t index, char* opType,
-                          size_t opTypeLen) {
-  return Guard("aclprofGetOpType",
-               [&] { return CopyText(opInfo, opInfoLen, index, opType, opTypeLen, TypeOf); });
 }

@@ -18,11 +18,22 @@ struct TaskTime {
   uint32_t task = 0;
   int64_t begin_ns = 0;
   int64_t end_ns = 0;
+  uint32_t num_parts = 1;      ///< Most parts of one of its regions.
+  int64_t barrier_wait_ns = 0;  ///< Time of its parts between their own end and the region's, added.
+};
+
+/// Time of one part of a task on a core.
+struct PartTime {
+  uint32_t task = 0;
+  uint32_t core = 0;
+  int64_t begin_ns = 0;
+  int64_t end_ns = 0;
 };
 
 /// Filled by a run when asked for; capacity is reserved by the caller.
 struct RunProfile {
   std::vector<TaskTime> tasks;
+  std::vector<PartTime> parts;  ///< Of tasks that were cut into several.
 };
 
 /// One execution context of a loaded program: its arena and scratch. Not for concurrent use.

@@ -2,6 +2,8 @@
 // Events are a shared signal that every record replaces.
 #include "runtime/event.h"
 
+#include "profile/active.h"
+
 namespace cairn::runtime {
 
 Event::Event(uint32_t id, uint32_t flags, bool starts_complete)
@@ -51,6 +53,8 @@ bool Event::recorded() const {
 bool Event::complete() const { return signal()->is_set(); }
 
 Status Event::Wait(Timeout timeout) {
+  const profile::CallScope scope(profile::kRuntimeCalls, profile::CallLevel::kRuntime,
+                                 "EventSynchronize");
   if (signal()->Wait(timeout)) return OkStatus();
   if (timeout)
     return Status(Code::kTimeout,

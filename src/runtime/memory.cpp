@@ -4,6 +4,8 @@
 
 #include <cstdlib>
 
+#include "profile/session.h"
+
 namespace cairn::runtime {
 namespace {
 
@@ -30,10 +32,13 @@ void* Memory::Register(void* address, Block block) {
 }
 
 Result<void*> Memory::AllocateOnDevice(device::Device& device, uint64_t bytes) {
+  const profile::CallScope scope(profile::kRuntimeCalls, profile::CallLevel::kRuntime, "MemAlloc");
   if (bytes > kMaxBytes) return TooLarge(bytes);
   const uint64_t size = WithMargin(bytes);
   ASSIGN_OR_RETURN(void* address, device.Allocate(size));
-  return Register(address, {size, MemoryKind::kDevice, &device});
+  Register(address, {size, MemoryKind::kDevice, &device});
+  profile::RecordMemory(0, address, static_cast<int64_t>(size), device_bytes());
+  return address;
 }
 
 Result<void*> Memory::AllocateOnHost(uint64_t bytes) {
@@ -61,10 +66,12 @@ Status Memory::Free(void* address, MemoryKind kind) {
     if (kind == MemoryKind::kDevice) device_bytes_ -= block.bytes;
     blocks_.erase(found);
   }
-  if (kind == MemoryKind::kDevice)
+  if (kind == MemoryKind::kDevice) {
     block.device->Free(address);
-  else
+    profile::RecordMemory(0, address, -static_cast<int64_t>(block.bytes), device_bytes());
+  } else {
     std::free(address);
+  }
   return OkStatus();
 }
 

@@ -71,6 +71,7 @@ Status CheckInputBytes(size_t index, const ProgramIo& input, uint64_t given, boo
 
 Result<std::shared_ptr<Model>> Model::Load(uint32_t id, int device_id, device::Device& device,
                                            const ModelFile& file, std::span<std::byte> work) {
+  const profile::CallScope scope(profile::kAclCalls, profile::CallLevel::kModel, "ModelLoad");
   std::shared_ptr<Model> model(new Model(id, device_id));
   ASSIGN_OR_RETURN(model->loaded_, device.Load(file.image, file.owner));
   const Program& program = model->program();
@@ -143,9 +144,12 @@ Status Model::Run(std::span<const Buffer> inputs, std::span<const Buffer> output
 }
 
 Status Model::RunBound(uint32_t stream_id) {
+  const profile::CallScope scope(profile::kAclCalls, profile::CallLevel::kModel, "ModelExecute");
   const int subscriber = subscriber_;
-  const bool timed = profile_ != nullptr || subscriber >= 0;
+  const bool recorded = RunRecorder::active();
+  const bool timed = recorded || profile_ != nullptr || subscriber >= 0;
   times_.tasks.clear();
+  times_.parts.clear();
   const uint64_t begin_ns = timed ? std::chrono::steady_clock::now().time_since_epoch().count() : 0;
   const Status status =
       instance_->Run(input_addresses_, output_addresses_, timed ? &times_ : nullptr);
@@ -158,6 +162,7 @@ Status Model::RunBound(uint32_t stream_id) {
                        .error_code = static_cast<uint32_t>(status.code())});
     return status.WithContext(StrCat("model ", id_, " (", program().model_name, ")"));
   }
+  if (recorded) recorder_.Record(program(), times_, begin_ns, stream_id);
   if (profile_ != nullptr) profile_->Add(times_);
   if (subscriber >= 0) SendRecords(subscriber, id_, program(), times_, begin_ns);
   return OkStatus();

@@ -12,6 +12,7 @@
 #include "device/device.h"
 #include "runtime/model_file.h"
 #include "runtime/profile.h"
+#include "runtime/run_recorder.h"
 
 namespace cairn::runtime {
 
@@ -50,7 +51,7 @@ class Model {
   bool has_subscriber() const { return subscriber_ >= 0; }
 
  private:
-  Model(uint32_t id, int device_id) : id_(id), device_id_(device_id) {}
+  Model(uint32_t id, int device_id) : id_(id), device_id_(device_id), recorder_(id, device_id) {}
 
   Status BindInputs(std::span<const Buffer> inputs);
   Status BindOutputs(std::span<const Buffer> outputs);
@@ -69,6 +70,7 @@ class Model {
   std::vector<void*> output_addresses_;
   std::vector<std::vector<std::byte>> padded_inputs_;  // Copies of inputs that are too short.
   device::RunProfile times_;
+  RunRecorder recorder_;
 };
 
 }  // namespace cairn::runtime

@@ -6,6 +6,8 @@
 #include <exception>
 #include <new>
 
+#include "profile/active.h"
+
 namespace cairn::runtime {
 namespace {
 
@@ -93,7 +95,11 @@ void Stream::EnqueueWait(std::shared_ptr<Signal> signal) {
       cancel_wait_ = false;
       awaited_ = signal;
     }
-    signal->Wait(std::nullopt, &cancel_wait_);
+    {
+      const profile::CallScope scope(profile::kRuntimeCalls, profile::CallLevel::kRuntime,
+                                     "StreamWaitEvent");
+      signal->Wait(std::nullopt, &cancel_wait_);
+    }
     const std::lock_guard lock(mutex_);
     awaited_ = nullptr;
     return OkStatus();
@@ -101,6 +107,8 @@ void Stream::EnqueueWait(std::shared_ptr<Signal> signal) {
 }
 
 Status Stream::Synchronize(Timeout timeout) {
+  const profile::CallScope scope(profile::kRuntimeCalls, profile::CallLevel::kRuntime,
+                                 "StreamSynchronize");
   std::unique_lock lock(mutex_);
   const uint64_t goal = num_enqueued_;
   if (!WaitFor(changed_, lock, timeout, [&] { return num_ended_ >= goal; }))

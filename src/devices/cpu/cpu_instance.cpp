@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Execution of a bound program: a walk over its tasks.
-#include <chrono>
+#include <optional>
 
 #include "devices/cpu/cpu_program.h"
+#include "devices/cpu/run_timer.h"
 
 namespace cairn::device {
 namespace {
@@ -25,10 +26,12 @@ void RunPart(void* context, int index, int count) {
 
 /// Runs all phases; returns the fault of the first phase that had one.
 int RunTask(threads::RunScope& scope, const schedule::BoundTask& bound, void* const* operands,
-            void* scratch) {
+            void* scratch, RunTimer* timer) {
   Phase phase{&bound, operands, scratch, 0, {}};
   for (; phase.phase < bound.num_phases; ++phase.phase) {
-    if (bound.max_parts > 1) {
+    if (bound.max_parts > 1 && timer != nullptr) {
+      timer->RunRegion(scope, RunPart, &phase, bound.max_parts);
+    } else if (bound.max_parts > 1) {
       scope.Run(RunPart, &phase, bound.max_parts);
     } else {
       RunPart(&phase, 0, 1);
@@ -36,12 +39,6 @@ int RunTask(threads::RunScope& scope, const schedule::BoundTask& bound, void* co
     if (const int fault = phase.fault.load(std::memory_order_relaxed)) return fault;
   }
   return 0;
-}
-
-int64_t NowNs() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
 }
 
 }  // namespace
@@ -78,22 +75,21 @@ Status CpuInstance::Run(std::span<const void* const> inputs, std::span<void* con
   for (const Patch& patch : output_patches_) {
     addresses_[patch.operand] = static_cast<std::byte*>(outputs[patch.io_index]) + patch.offset;
   }
-  const int64_t start = profile ? NowNs() : 0;
+  std::optional<RunTimer> timer;
+  if (profile != nullptr) timer.emplace(*profile);
   threads::RunScope scope(program_->pool());
   const std::vector<CpuTask>& tasks = program_->tasks();
   for (size_t i = 0; i < tasks.size(); ++i) {
-    const int64_t begin = profile ? NowNs() : 0;
     const int fault = RunTask(scope, tasks[i].bound, addresses_.data() + tasks[i].first_operand,
-                              scratch_.get());
-    if (profile) {
-      profile->tasks.push_back({static_cast<uint32_t>(i), begin - start, NowNs() - start});
-    }
+                              scratch_.get(), timer ? &*timer : nullptr);
+    if (timer) timer->EndTask(static_cast<uint32_t>(i));
     if (fault != 0) {
       const Task& task = program_->program().tasks[i];
       return Status(Code::kInvalidArgument, StrCat("node '", task.name, "' (", task.op_type, "): ",
                                                    schedule::KernelFaultText(fault)));
     }
   }
+  if (timer) timer->Finish();
   return OkStatus();
 }
 
