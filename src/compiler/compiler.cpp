@@ -49,6 +49,8 @@ bool CompileModel(const CompileOptions& options, CompileReport& report) {
   progress.Imported(*model);
   dumper.Dump(graph, modeldef::kStageImported);
   const std::vector<std::string> output_names = PublicOutputNames(graph);
+  IoLayouts layouts;
+  if (!ApplyIoTypes(graph, options.io_types, output_names, layouts, report.errors)) return false;
 
   PassOptions pass_options = options.passes;
   if (dumper.enabled()) {
@@ -75,7 +77,7 @@ bool CompileModel(const CompileOptions& options, CompileReport& report) {
   progress.Planned(*compiled);
   dumper.Dump(graph, modeldef::kStageFinal);
 
-  const uint64_t file_bytes = OutputStage(options, graph, output_names, *compiled, report);
+  const uint64_t file_bytes = OutputStage(options, graph, {output_names, layouts}, *compiled, report);
   if (report.errors.has_error()) return false;
   progress.Written(file_bytes);
   WarnAboutVirtualTarget(options.target, report.errors);

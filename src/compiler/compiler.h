@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "compiler/error_report.h"
+#include "compiler/io_types.h"
 #include "frontend/onnx/importer.h"
 #include "passes/pass.h"
 #include "plan/plan.h"
@@ -20,10 +21,10 @@ struct CompileOptions {
   std::string output_path;  ///< Full name of the `.om`; appears complete or not at all.
   target::TargetSpec target;
   onnx::ImportOptions import;
+  IoTypeOptions io_types;
   PassOptions passes;  ///< `dump` is set by the compiler.
   plan::PlanOptions plan;
   std::string input_format;  ///< "ND": 4-D inputs and outputs are recorded as ND, else as NCHW.
-  bool require_f32 = false;    ///< Refuse models that compute in float16 or bfloat16.
   std::string command_line;  ///< Recorded in the file.
   /// Receives the summary of each stage (kInfo) and one line per node (kDebug); may be empty.
   std::function<void(LogLevel level, const std::string& line)> progress;

@@ -69,21 +69,6 @@ bool CheckStaticInputs(const Graph& graph, ErrorReport& errors) {
   return false;
 }
 
-// Values of a smaller float type than float32, by name.
-bool CheckOnlyF32(const Graph& graph, ErrorReport& errors) {
-  std::vector<std::string> small;
-  for (const Value* value : graph.Values()) {
-    const ElementType dtype = value->type().dtype;
-    if (dtype != ElementType::kF16 && dtype != ElementType::kBf16) continue;
-    small.push_back(StrCat("'", value->name(), "' ", value->type()));
-  }
-  if (small.empty()) return true;
-  errors.AddText("E10055",
-                 StrCat("raising a model of smaller float types to float32 is not supported yet: ",
-                        small.size(), " values such as ", small[0]));
-  return false;
-}
-
 }  // namespace
 
 std::optional<onnx::ImportedModel> ImportStage(const CompileOptions& options,
@@ -98,7 +83,6 @@ std::optional<onnx::ImportedModel> ImportStage(const CompileOptions& options,
     return std::nullopt;
   }
   if (!CheckStaticInputs(*model->graph, report.errors)) return std::nullopt;
-  if (options.require_f32 && !CheckOnlyF32(*model->graph, report.errors)) return std::nullopt;
   return std::move(*model);
 }
 

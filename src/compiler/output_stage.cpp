@@ -12,11 +12,15 @@ namespace {
 
 constexpr int32_t kFormatNchw = 0;
 constexpr int32_t kFormatNd = 2;
+constexpr int32_t kFormatNc1hwc0 = 3;
 
-std::vector<OmTensorInfo> PublicInfos(const std::vector<ProgramIo>& tensors, bool nchw) {
+std::vector<OmTensorInfo> PublicInfos(const std::vector<ProgramIo>& tensors,
+                                      const std::vector<bool>& blocked, bool nchw) {
   std::vector<OmTensorInfo> infos;
-  for (const ProgramIo& tensor : tensors) {
-    const int32_t format = nchw && tensor.dims.size() == 4 ? kFormatNchw : kFormatNd;
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    const ProgramIo& tensor = tensors[i];
+    int32_t format = nchw && tensor.dims.size() == 4 ? kFormatNchw : kFormatNd;
+    if (i < blocked.size() && blocked[i]) format = kFormatNc1hwc0;
     infos.push_back({tensor.name, tensor.dtype, format, tensor.bytes, tensor.dims});
   }
   return infos;
@@ -29,8 +33,8 @@ uint64_t RoundUp(uint64_t value, uint64_t multiple) {
 }  // namespace
 
 uint64_t OutputStage(const CompileOptions& options, const Graph& graph,
-                     const std::vector<std::string>& output_names, plan::CompiledProgram& compiled,
-                     CompileReport& report) {
+                     const PublicIo& io, plan::CompiledProgram& compiled, CompileReport& report) {
+  const std::vector<std::string>& output_names = io.output_names;
   Program& program = compiled.program;
   program.compiler_version = CompilerVersion();
   program.model_name = std::filesystem::path(options.output_path).stem().string();
@@ -44,8 +48,8 @@ uint64_t OutputStage(const CompileOptions& options, const Graph& graph,
   OmContents contents;
   contents.model_name = program.model_name;
   contents.platform_version = options.target.name;
-  contents.inputs = PublicInfos(program.inputs, options.input_format != "ND");
-  contents.outputs = PublicInfos(program.outputs, options.input_format != "ND");
+  contents.inputs = PublicInfos(program.inputs, io.layouts.blocked_inputs, options.input_format != "ND");
+  contents.outputs = PublicInfos(program.outputs, io.layouts.blocked_outputs, options.input_format != "ND");
   contents.weights = compiled.weights;
   contents.task_info = *program_bytes;
 

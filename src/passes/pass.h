@@ -18,10 +18,11 @@ namespace cairn {
 struct PassContext {
   bool high_precision =
       false;  ///< Only rewrites that do not move rounding (design: high_precision).
+  bool only_float32 = false;  ///< Explicit casts to f16 and bf16 give f32 as well.
 };
 
 /// Rewrites the graph; returns how many places changed. Must be idempotent and deterministic, keep
-/// values' types, and carry origins over to the nodes it creates.
+/// values' types (except ComputeInFloat32), and carry origins over to the nodes it creates.
 using PassFn = Result<int> (*)(Graph&, const PassContext&);
 
 /// How a pass may be switched.

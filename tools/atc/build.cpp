@@ -14,6 +14,7 @@
 #include "conduct.h"
 #include "fusion_result.h"
 #include "input_shape.h"
+#include "io_options.h"
 #include "threads/available_cores.h"
 
 namespace cairn::atc {
@@ -128,6 +129,15 @@ std::vector<std::string> OutNodes(const std::string& text) {
   return nodes;
 }
 
+void SetPrecision(const Arguments& arguments, PassOptions& passes) {
+  const std::string old_name = arguments.Get("precision_mode");
+  const std::string mode = old_name.empty() ? arguments.Get("precision_mode_v2") : old_name;
+  if (mode == "force_fp32" || mode == "cube_fp16in_fp32out") {
+    passes.context.only_float32 = true;
+    passes.switches["ComputeInFloat32"] = true;
+  }
+}
+
 void SayNotes(const std::vector<std::string>& notes, const compiler::CompileOptions& options) {
   for (const std::string& note : notes) {
     CAIRN_LOG(kGe, kInfo, note);
@@ -153,6 +163,7 @@ bool MakeCompileOptions(const Arguments& arguments, compiler::CompileOptions& op
   if (!CheckBuildArguments(arguments, shapes, report) || !CheckSupported(arguments, report) ||
       !ToImportShapes(shapes, options.import, report) ||
       !MakeTarget(arguments, options.target, report) ||
+      !ReadIoOptions(arguments, options.io_types, report) ||
       !ReadSwitches(arguments, notes, options.passes, report)) {
     return false;
   }
@@ -164,7 +175,7 @@ bool MakeCompileOptions(const Arguments& arguments, compiler::CompileOptions& op
   options.input_format = arguments.Get("input_format");
   options.import.out_nodes = OutNodes(arguments.Get("out_nodes"));
 
-  options.require_f32 = arguments.Get("precision_mode") == "force_fp32";
+  SetPrecision(arguments, options.passes);
   options.passes.level = OptLevelOf(arguments.Get("oo_level"));
   options.passes.fold_constants = arguments.GetBool("oo_constant_folding");
   options.passes.eliminate_dead_code = arguments.GetBool("oo_dead_code_elimination");

@@ -59,8 +59,8 @@ constexpr Option kOptions[] = {
     // Basic: output.
     {"output", kString, "", "", "", kBuild, Section::kOutput, kReal, "", "", "<path>",
      "The file to write, without the suffix .om."},
-    {"output_type", kString, "", "", "", kBuild, Section::kOutput, kUnsupported, "",
-     "changing the element type of outputs", "FP32|FP16|... or \"node:index:TYPE;...\"",
+    {"output_type", kString, "", "", "", kBuild, Section::kOutput, kReal, "",
+     "", "FP32|FP16|... or \"node:index:TYPE;...\"",
      "Element type of all outputs or of single ones."},
     {"check_report", kString, "", "", "", kBuild, Section::kOutput, kUnsupported, "",
      "the pre-check report", "<path>", "Place of the pre-check report."},
@@ -86,12 +86,12 @@ constexpr Option kOptions[] = {
     {"out_nodes", kString, "", "", "", kBuild, Section::kFeature, kReal, "", "",
      "\"node:0;node2:1\" or \"name;name2\"",
      "Outputs of the compiled model: node names with output index, or value names."},
-    {"input_fp16_nodes", kString, "", "", "", kBuild, Section::kFeature, kUnsupported, "",
-     "changing the element type of inputs", "\"name;name2\"", "Inputs that are given as float16."},
-    {"is_input_adjust_hw_layout", kString, "", "", "", kBuild, Section::kFeature, kUnsupported, "",
-     "NC1HWC0 inputs", "\"true,false,...\"", "Inputs of --input_fp16_nodes that are NC1HWC0."},
-    {"is_output_adjust_hw_layout", kString, "", "", "", kBuild, Section::kFeature, kUnsupported, "",
-     "NC1HWC0 outputs", "\"true,false,...\"", "Outputs of --out_nodes that are float16 NC1HWC0."},
+    {"input_fp16_nodes", kString, "", "", "", kBuild, Section::kFeature, kReal, "",
+     "", "\"name;name2\"", "Inputs that are given as float16."},
+    {"is_input_adjust_hw_layout", kString, "", "", "", kBuild, Section::kFeature, kReal, "",
+     "", "\"true,false,...\"", "Inputs of --input_fp16_nodes that are NC1HWC0."},
+    {"is_output_adjust_hw_layout", kString, "", "", "", kBuild, Section::kFeature, kReal, "",
+     "", "\"true,false,...\"", "Outputs of --out_nodes that are float16 NC1HWC0."},
     {"insert_op_conf", kString, "", "", "", kBuild, Section::kFeature, kUnsupported, "",
      "AIPP preprocessing", "<path>", "AIPP configuration."},
     {"external_weight", kInt32, "0", "0,1,2", "E10006", kBuild, Section::kFeature, kUnsupported, "",
@@ -174,16 +174,16 @@ constexpr Option kOptions[] = {
     {"precision_mode", kString, "",
      "force_fp16,force_fp32,cube_fp16in_fp32out,allow_fp32_to_fp16,must_keep_origin_dtype,"
      "allow_mix_precision,allow_mix_precision_fp16,allow_mix_precision_bf16,allow_fp32_to_bf16",
-     "E10001", kBuild, Section::kOperatorTuning, kNoted, "must_keep_origin_dtype,force_fp32",
+     "E10001", kBuild, Section::kOperatorTuning, kNoted,
+     "must_keep_origin_dtype,force_fp32,cube_fp16in_fp32out",
      "the model keeps its own element types on a CPU target", "<mode>",
-     "Element types of the network. On CPU targets must_keep_origin_dtype (the default there) and "
-     "force_fp32 have their effect, the other modes keep the model's own types. Modes: force_fp16, "
-     "force_fp32, cube_fp16in_fp32out, allow_fp32_to_fp16, must_keep_origin_dtype, "
+     "Element types of the network; see Precision. Modes: force_fp16, force_fp32, "
+     "cube_fp16in_fp32out, allow_fp32_to_fp16, must_keep_origin_dtype (default), "
      "allow_mix_precision, allow_mix_precision_fp16, allow_mix_precision_bf16, "
      "allow_fp32_to_bf16."},
     {"precision_mode_v2", kString, "",
      "fp16,origin,cube_fp16in_fp32out,mixed_float16,mixed_bfloat16,mixed_hif8,cube_hif8", "E10001",
-     kBuild, Section::kOperatorTuning, kNoted, "origin",
+     kBuild, Section::kOperatorTuning, kNoted, "origin,cube_fp16in_fp32out",
      "the model keeps its own element types on a CPU target", "<mode>",
      "The same with newer names: fp16, origin, cube_fp16in_fp32out, mixed_float16, mixed_bfloat16, "
      "mixed_hif8, cube_hif8."},
