@@ -2,6 +2,7 @@
 // Each operation of the element-wise engine against its definition.
 #include "kernel_testing.h"
 #include "kernels/elementwise/tile_ops.h"
+#include "threads/denormals.h"
 
 namespace cairn::kernels {
 namespace {
@@ -88,6 +89,41 @@ TEST(ElementwiseOps, FollowTheirDefinitions) {
             << "operation " << int(definition.op) << " at " << i << " of " << a[i];
       }
       dst.CheckGuards();
+    }
+  }
+}
+
+// Workers flush denormals; comparisons and truth values are exact all the same.
+TEST(ElementwiseOps, ComparisonsAreExact) {
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  constexpr float kInf = std::numeric_limits<float>::infinity();
+  constexpr float kTiny = std::numeric_limits<float>::denorm_min();
+  const std::vector<float> values = {0,     -0.0f, kTiny, -kTiny, 2 * kTiny, 1,
+                                     -1.5f, 3e38f, kInf,  -kInf,  kNan,      -kNan};
+  std::mt19937 random(3);
+  for (Isa isa : AvailableIsas()) {
+    const ptrdiff_t lanes = VectorFloats(isa);
+    Buffer a(lanes), b(lanes), c(lanes), dst(lanes);
+    c.FillRandom(random);
+    for (const Definition& definition : kDefinitions) {
+      if (definition.op < EltOp::kEqual || definition.op > EltOp::kWhere) continue;
+      for (size_t pair = 0; pair < values.size() * values.size(); ++pair) {
+        for (int64_t i = 0; i < lanes; ++i) a[i] = values[pair / values.size()];
+        for (int64_t i = 0; i < lanes; ++i) b[i] = values[pair % values.size()];
+        {
+          const threads::ScopedFlushDenormals flush;
+          GetTileOp(isa, definition.op)({dst.data(),
+                                         lanes,
+                                         {{a.data(), lanes, lanes},
+                                          {b.data(), lanes, lanes},
+                                          {c.data(), lanes, lanes}},
+                                         1,
+                                         1});
+        }
+        const double exact = definition.exact(a[0], b[0], c[0]);
+        EXPECT_TRUE(dst[0] == exact || (std::isnan(exact) && std::isnan(dst[0])))
+            << "operation " << int(definition.op) << " of " << a[0] << " and " << b[0];
+      }
     }
   }
 }

@@ -13,15 +13,41 @@ namespace cairn::kernels {
 namespace HWY_NAMESPACE {
 namespace {
 
-HWY_INLINE V Truth(D d, hn::Mask<D> mask) { return hn::IfThenElseZero(mask, hn::Set(d, 1.0f)); }
-HWY_INLINE hn::Mask<D> True(D d, V a) { return hn::Ne(a, hn::Zero(d)); }
+using DI = hn::RebindToSigned<D>;
+using VI = hn::Vec<DI>;
 
-CAIRN_TILE_OP2(Equal, Truth(d, hn::Eq(a, b)))
-CAIRN_TILE_OP2(NotEqual, Truth(d, hn::Ne(a, b)))
-CAIRN_TILE_OP2(Less, Truth(d, hn::Lt(a, b)))
-CAIRN_TILE_OP2(LessEqual, Truth(d, hn::Le(a, b)))
-CAIRN_TILE_OP2(Greater, Truth(d, hn::Gt(a, b)))
-CAIRN_TILE_OP2(GreaterEqual, Truth(d, hn::Ge(a, b)))
+HWY_INLINE V Truth(D d, hn::Mask<D> mask) { return hn::IfThenElseZero(mask, hn::Set(d, 1.0f)); }
+
+// Comparisons read the bit patterns: floating-point instructions would take denormals for zero on
+// threads that flush them, and comparisons are exact. Order() is monotonic, equal for both zeros.
+HWY_INLINE VI Magnitude(V a) {
+  const DI di;
+  return hn::And(hn::BitCast(di, a), hn::Set(di, 0x7FFFFFFF));
+}
+HWY_INLINE VI Order(V a) {
+  const VI sign = hn::BroadcastSignBit(hn::BitCast(DI(), a));
+  return hn::Sub(hn::Xor(Magnitude(a), sign), sign);
+}
+HWY_INLINE hn::Mask<D> Ordered(V a, V b) { return hn::Not(hn::Or(hn::IsNaN(a), hn::IsNaN(b))); }
+HWY_INLINE hn::Mask<D> Same(D d, V a, V b) {
+  return hn::And(Ordered(a, b), hn::RebindMask(d, hn::Eq(Order(a), Order(b))));
+}
+HWY_INLINE hn::Mask<D> Below(D d, V a, V b) {
+  return hn::And(Ordered(a, b), hn::RebindMask(d, hn::Lt(Order(a), Order(b))));
+}
+HWY_INLINE hn::Mask<D> BelowOrSame(D d, V a, V b) {
+  return hn::AndNot(hn::RebindMask(d, hn::Lt(Order(b), Order(a))), Ordered(a, b));
+}
+HWY_INLINE hn::Mask<D> True(D d, V a) {
+  return hn::RebindMask(d, hn::Gt(Magnitude(a), hn::Zero(DI())));
+}
+
+CAIRN_TILE_OP2(Equal, Truth(d, Same(d, a, b)))
+CAIRN_TILE_OP2(NotEqual, Truth(d, hn::Not(Same(d, a, b))))
+CAIRN_TILE_OP2(Less, Truth(d, Below(d, a, b)))
+CAIRN_TILE_OP2(LessEqual, Truth(d, BelowOrSame(d, a, b)))
+CAIRN_TILE_OP2(Greater, Truth(d, Below(d, b, a)))
+CAIRN_TILE_OP2(GreaterEqual, Truth(d, BelowOrSame(d, b, a)))
 CAIRN_TILE_OP1(Not, hn::IfThenZeroElse(True(d, a), hn::Set(d, 1.0f)))
 CAIRN_TILE_OP2(And, Truth(d, hn::And(True(d, a), True(d, b))))
 CAIRN_TILE_OP2(Or, Truth(d, hn::Or(True(d, a), True(d, b))))
