@@ -8,10 +8,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+
+#include "base/file_size_signal.h"
 
 namespace cairn {
 namespace {
@@ -20,39 +21,29 @@ constexpr mode_t kMode = 0644;
 // Linux transfers at most this much per call.
 constexpr size_t kMaxChunk = 0x7ffff000;
 
-// Holds back SIGXFSZ of this thread, so that a write beyond the limit fails with EFBIG.
-class FileSizeSignalBlock {
- public:
-  FileSizeSignalBlock() {
-    sigemptyset(&set_);
-    sigaddset(&set_, SIGXFSZ);
-    pthread_sigmask(SIG_BLOCK, &set_, &before_);
-  }
-  ~FileSizeSignalBlock() {
-    const timespec no_wait{};
-    if (sigismember(&before_, SIGXFSZ) == 0) {
-      while (sigtimedwait(&set_, nullptr, &no_wait) > 0) {
-      }
-    }
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-  FileSizeSignalBlock(const FileSizeSignalBlock&) = delete;
-  FileSizeSignalBlock& operator=(const FileSizeSignalBlock&) = delete;
+std::filesystem::path FolderOf(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  return folder.empty() ? "." : folder;
+}
 
- private:
-  sigset_t set_;
-  sigset_t before_;
-};
-
+// In the folder of `path`, and short: the name of `path` may be as long as names can be.
 std::string TemporaryName(const std::string& path, int attempt) {
-  return StrCat(path, ".", getpid(), ".", attempt, ".tmp");
+  return FolderOf(path) / StrCat(".cairn.", getpid(), ".", attempt, ".tmp");
+}
+
+// Devices and pipes (/dev/stdout) are not for replacing.
+Status CheckReplaceable(const std::string& path) {
+  struct stat info {};
+  if (stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode)) return OkStatus();
+  return Status(Code::kIoError, StrCat("cannot write '", path, "': it is ",
+                                       S_ISDIR(info.st_mode) ? "a folder" : "not a regular file"));
 }
 
 }  // namespace
 
 Result<AtomicFile> AtomicFile::Create(const std::string& path) {
-  std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  if (folder.empty()) folder = ".";
+  RETURN_IF_ERROR(CheckReplaceable(path));
+  const std::filesystem::path folder = FolderOf(path);
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   int descriptor = open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, kMode);

@@ -14,7 +14,7 @@ namespace cairn {
 /// has no unnamed files) and gives it its name in Commit(). Without Commit nothing is left.
 class AtomicFile {
  public:
-  /// Creates missing folders of `path`.
+  /// Creates missing folders of `path`. An error when something other than a file lies there.
   static Result<AtomicFile> Create(const std::string& path);
   AtomicFile(AtomicFile&& other) noexcept;
   AtomicFile& operator=(AtomicFile&&) = delete;

@@ -12,6 +12,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/file_size_signal.h"
+
 namespace cairn {
 namespace {
 
@@ -63,6 +65,7 @@ void RotatingLogFile::Append(std::string_view record) {
   const bool full = written_ > 0 && written_ + record.size() > max_bytes_;
   if (descriptor_ < 0 || full || static_cast<int>(getpid()) != owner_pid_) OpenNext();
   if (descriptor_ < 0) return;
+  const FileSizeSignalBlock no_signal;
   const ssize_t done = write(descriptor_, record.data(), record.size());
   if (done > 0) written_ += static_cast<uint64_t>(done);
 }

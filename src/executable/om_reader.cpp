@@ -62,7 +62,8 @@ Status NotAnOm(std::span<const std::byte> bytes) {
 }  // namespace
 
 Result<OmFile> OmFile::Map(const std::string& path) {
-  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // O_NONBLOCK: opening a pipe must not wait for its writer.
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat state {};
   if (descriptor < 0 || fstat(descriptor, &state) != 0) {
     const int error = errno;

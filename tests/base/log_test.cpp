@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Log settings from the environment, rotation, and the form of a record.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -152,6 +153,18 @@ TEST(Log, WritesFilesByKindAndNothingToStdout) {
       << ReadAll(debug[0]);
   EXPECT_NE(ReadAll(run[0]).find("[EVENT] RUNTIME("), std::string::npos);
   EXPECT_TRUE(FilesIn(root / "security/plog").empty());
+  fs::remove_all(root);
+}
+
+TEST(Log, AFileSizeLimitDropsRecordsAndKillsNothing) {
+  const fs::path root = FreshFolder("limit");
+  const std::string text = RunChild({{"ASCEND_PROCESS_LOG_PATH", root.string()}}, [] {
+    const rlimit none{0, 0};
+    setrlimit(RLIMIT_FSIZE, &none);
+    WriteThree();
+    std::fputs("alive", stdout);
+  });
+  EXPECT_EQ(text, "alive");
   fs::remove_all(root);
 }
 

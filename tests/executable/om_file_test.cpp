@@ -243,6 +243,9 @@ TEST_F(OmFileTest, RefusesEncryptedAndDynamicNpuFiles) {
 TEST_F(OmFileTest, MapNamesThePath) {
   EXPECT_EQ(OmFile::Map((folder_ / "none.om").string()).status().code(), Code::kNotFound);
   EXPECT_NE(OmFile::Map(folder_.string()).status().message().find("not a file"), std::string::npos);
+  ASSERT_EQ(mkfifo((folder_ / "pipe.om").c_str(), 0600), 0);
+  EXPECT_NE(OmFile::Map((folder_ / "pipe.om").string()).status().message().find("not a file"),
+            std::string::npos);
   std::ofstream(folder_ / "empty.om");
   EXPECT_NE(OmFile::Map((folder_ / "empty.om").string()).status().message().find("empty"),
             std::string::npos);
@@ -281,6 +284,24 @@ TEST_F(OmFileTest, AFileSizeLimitIsAnErrorNotASignal) {
   EXPECT_TRUE(WIFEXITED(state));
   EXPECT_EQ(WEXITSTATUS(state), 0);
   EXPECT_EQ(FilesInFolder(), 0u);
+}
+
+TEST_F(OmFileTest, ReplacesOnlyFiles) {
+  const std::string pipe = (folder_ / "pipe").string();
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_NE(AtomicFile::Create(pipe).status().message().find("not a regular file"),
+            std::string::npos);
+  EXPECT_NE(AtomicFile::Create(folder_.string()).status().message().find("a folder"),
+            std::string::npos);
+  EXPECT_TRUE(fs::is_fifo(pipe));
+}
+
+TEST_F(OmFileTest, NamesMayBeAsLongAsTheSystemAllows) {
+  const std::string name = (folder_ / std::string(255, 'x')).string();
+  auto file = AtomicFile::Create(name);
+  ASSERT_TRUE(file.ok() && file->Write("data").ok());
+  EXPECT_TRUE(file->Commit().ok());
+  EXPECT_EQ(FilesInFolder(), 1u);
 }
 
 TEST(AtomicFile, IsInvisibleUntilCommit) {

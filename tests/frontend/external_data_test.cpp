@@ -2,6 +2,7 @@
 // Tensors stored beside the model: read in place, and only from the model's folder.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -91,6 +92,11 @@ TEST_F(ExternalDataTest, OnlyTheModelsFolderIsRead) {
   EXPECT_THAT(Model("sub/../../secret.bin").ImportError({}, Folder()),
               HasSubstr("leaves the folder"));
   EXPECT_THAT(Model("w.bin").ImportError(), HasSubstr("has no folder"));
+}
+
+TEST_F(ExternalDataTest, APipeIsNoFileAndNotWaitedFor) {
+  ASSERT_EQ(mkfifo((root_ / "model" / "w.bin").c_str(), 0600), 0);
+  EXPECT_THAT(Model("w.bin").ImportError({}, Folder()), HasSubstr("not a regular file"));
 }
 
 TEST_F(ExternalDataTest, LinksInsideTheFolderAreFine) {

@@ -47,7 +47,8 @@ Status NotAModel(std::span<const std::byte> bytes, std::string_view problem) {
 }  // namespace
 
 Result<MappedFile> MapFile(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // O_NONBLOCK: opening a pipe must not wait for its writer.
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return SystemError(path, "open");
   struct stat info {};
   if (::fstat(fd, &info) != 0) {
