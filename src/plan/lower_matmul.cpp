@@ -4,6 +4,7 @@
 #include "plan/emitter.h"
 #include "plan/epilogue.h"
 #include "plan/lowerings.h"
+#include "plan/movement.h"
 
 namespace cairn::plan {
 namespace {
@@ -107,9 +108,18 @@ void LowerMatmul(const LowerContext& context, const Node& node,
     candidate.packed_bytes = static_cast<uint64_t>(
         kernels::MatmulPackedFloats(context.isa, product->k, product->n) * product->matrices * 4);
   }
+  const auto a_elements = static_cast<double>(ElementCount(StaticShape(*node.input(0))));
   candidate.emit = [product = *product, epilogue](Emitter& emit) {
     return EmitMatmul(emit, product, epilogue);
   };
+  if (product->trans_a && CanBlock(*node.input(0)) && node.input(0)->type().rank() == 3) {
+    // The pixels of an image are the rows of its transpose: no conversion at the end of a
+    // convolutional network, and no copy to transpose.
+    Candidate pixels = candidate;
+    pixels.inputs[0] = Layout::kBlocked;
+    candidates.push_back(std::move(pixels));
+  }
+  if (product->trans_a) candidate.cycles += CopyCycles(context, a_elements, 4, 1);
   candidates.push_back(std::move(candidate));
 }
 

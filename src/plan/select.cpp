@@ -47,8 +47,11 @@ Result<std::vector<NodeChoice>> SelectKernels(const LowerContext& context, const
   for (const Node* node : graph.Nodes()) {
     choices.push_back({node, FindCandidates(context, *node), 0});
   }
-  if (context.options.tune) RETURN_IF_ERROR(TuneCandidates(context, graph, choices));
   ChooseCandidates(context, graph, choices, 0);
+  if (context.options.tune) {
+    RETURN_IF_ERROR(TuneCandidates(context, graph, choices));
+    ChooseCandidates(context, graph, choices, 0);
+  }
   const auto budget = static_cast<uint64_t>(context.options.weight_budget *
                                             static_cast<double>(ConstantBytes(graph)));
   const uint64_t target = std::max(budget, LeastPackedBytes(choices));

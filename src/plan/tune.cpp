@@ -2,8 +2,10 @@
 // Times candidates: each one becomes a small program of its own, is bound and run.
 #include "plan/tune.h"
 
+#include <sys/mman.h>
+#include <time.h>
+
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <limits>
 #include <memory>
@@ -23,8 +25,9 @@ namespace {
 
 constexpr double kHeavyCycles = 30000;      // Below, no choice is worth a measurement.
 constexpr double kCyclesPerNanosecond = 3;  // Makes times comparable with estimates.
-constexpr int kLeastRuns = 3, kMostRuns = 20;
-constexpr int64_t kEnoughNanoseconds = 4'000'000;
+// Rounds of runs: until that many in a row improve no candidate's best time, within limits.
+constexpr int kSteadyRounds = 6, kMostRounds = 60;
+constexpr int64_t kMostNanoseconds = 60'000'000;
 
 /// A candidate as a program whose operands all lie in the arena or in the weights.
 struct Trial {
@@ -80,6 +83,15 @@ Memory AllocateAligned(size_t bytes) {
   return Memory(static_cast<std::byte*>(std::aligned_alloc(64, AlignUp(bytes + 64, 64))));
 }
 
+/// Huge pages, as the arena of a loaded program has: on small ones caches and translations differ.
+Memory AllocateArena(size_t bytes) {
+  constexpr size_t kHugePage = size_t{2} << 20;
+  const size_t rounded = AlignUp(bytes + 64, kHugePage);
+  Memory memory(static_cast<std::byte*>(std::aligned_alloc(kHugePage, rounded)));
+  if (memory) madvise(memory.get(), rounded, MADV_HUGEPAGE);
+  return memory;
+}
+
 /// A trial with its memory, ready to run on one thread.
 class TrialRun {
  public:
@@ -99,7 +111,7 @@ class TrialRun {
 Result<TrialRun> TrialRun::Prepare(const LowerContext& context, const Trial& trial) {
   const Program& program = trial.program;
   TrialRun run;
-  run.arena_ = AllocateAligned(program.arena_bytes);
+  run.arena_ = AllocateArena(program.arena_bytes);
   run.weights_ = AllocateAligned(trial.weights.size());
   if (!run.arena_ || !run.weights_) {
     return Status(Code::kOutOfMemory, "no memory to time a candidate");
@@ -127,30 +139,39 @@ Result<TrialRun> TrialRun::Prepare(const LowerContext& context, const Trial& tri
   return run;
 }
 
+/// How long this thread has run: other programs on its core do not count.
+int64_t ThreadNanoseconds() {
+  timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return int64_t{1'000'000'000} * time.tv_sec + time.tv_nsec;
+}
+
 int64_t TrialRun::Time() const {
-  using Clock = std::chrono::steady_clock;
-  const auto start = Clock::now();
+  const int64_t start = ThreadNanoseconds();
   for (const Step& step : steps_) {
     for (int phase = 0; phase < step.bound.num_phases; ++phase) {
       step.bound.run(step.bound.state.get(), step.operands.data(), scratch_.get(), phase, {0, 1});
     }
   }
-  const auto time = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start);
-  return std::max<int64_t>(time.count(), 1);
+  return std::max<int64_t>(ThreadNanoseconds() - start, 1);
 }
 
-/// The best time of each run; they take turns, so that a busy moment of the machine hits all alike.
+/// The best time of each run. They take turns, so that a busy moment of the machine hits all alike,
+/// and go on as long as some best time still improves: on a busy machine it does for longer.
 std::vector<int64_t> TimeInTurns(const std::vector<TrialRun>& runs) {
   threads::RunScope flush_denormals(nullptr);
   std::vector<int64_t> best(runs.size(), std::numeric_limits<int64_t>::max());
   int64_t total = 0;
-  const auto enough = kEnoughNanoseconds * static_cast<int64_t>(runs.size());
-  for (int round = 0; round < kMostRuns && (round < kLeastRuns || total < enough); ++round) {
+  const auto enough = kMostNanoseconds * static_cast<int64_t>(runs.size());
+  for (int round = 0, steady = 0; round < kMostRounds && steady < kSteadyRounds; ++round) {
+    ++steady;
     for (size_t i = 0; i < runs.size(); ++i) {
       const int64_t time = runs[i].Time();
+      if (time < best[i] - best[i] / 64) steady = 0;
       best[i] = std::min(best[i], time);
       total += time;
     }
+    if (round >= 2 && total > enough) break;
   }
   return best;
 }
@@ -182,14 +203,9 @@ Result<std::vector<int64_t>> TimesOf(const LowerContext& context, std::vector<Tr
 }
 
 /// Another choice than the cost model's must win by this factor: less is noise of the measurement.
+/// The model's choices agree about layouts, so a conversion must be earned twice: its own cost and
+/// this factor.
 constexpr double kLeastGain = 0.92;
-
-/// The candidate that the cost model prefers.
-const Candidate* BestEstimate(const std::vector<Candidate>& candidates) {
-  return &*std::min_element(
-      candidates.begin(), candidates.end(),
-      [](const Candidate& a, const Candidate& b) { return a.cycles < b.cycles; });
-}
 
 /// Nodes whose candidates differ in speed, with operands that may hold any numbers.
 bool IsWorthTuning(const NodeChoice& choice) {
@@ -210,7 +226,7 @@ Status TuneCandidates(const LowerContext& context, const Graph& graph,
   ASSIGN_OR_RETURN(TuningBank bank, TuningBank::Open(context.options.bank_path));
   for (NodeChoice& choice : choices) {
     if (!IsWorthTuning(choice)) continue;
-    const Candidate* favourite = BestEstimate(choice.candidates);
+    const Candidate* favourite = &choice.candidates[choice.chosen];
     std::vector<Candidate*> timed;
     std::vector<Trial> trials;
     for (Candidate& candidate : choice.candidates) {

@@ -7,7 +7,8 @@
 namespace cairn::plan {
 
 /// Replaces the estimated cycles of every candidate of a heavy node by measured ones: one thread,
-/// best of a few runs, the tasks bound and run as they would be in the program. Measurements are
+/// best of some runs, the tasks bound and run as they would be in the program. What the estimates
+/// had `chosen` keeps a small advantage. Measurements are
 /// taken from options.bank_path and added to it; with the same bank the result is the same. Does
 /// nothing when this machine cannot run the target's kernels.
 Status TuneCandidates(const LowerContext& context, const Graph& graph,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernel `matmul_f32`: numpy matrix product with an epilogue. Inputs: A, B (plain, or constant and
 // packed), then the epilogue's operands. Attributes `trans_a`, `trans_b` swap the last two axes of
-// a plain operand; a packed B with a batch has its matrices one after the other, `b_batch` their
-// batch dims.
+// a plain operand; a packed B with a batch has its matrices one after the other. A of three axes
+// that are swapped may lie in channel blocks: its rows are then read in place.
 #include "kernels/matmul/matmul.h"
 
 #include <algorithm>
@@ -86,7 +86,10 @@ void FoldBatchIntoRows(kernels::MatmulParams& params, std::vector<int64_t>& batc
 
 Result<kernels::MatmulParams> MakeParams(const BindContext& context) {
   const ProgramTensor &a = context.input(0), &b = context.input(1), &c = context.output(0);
-  if (!IsPlainF32(a) || !IsPlainF32(c)) return context.Invalid("A and the result are plain f32");
+  const bool blocked_a = a.layout == Layout::kBlocked;
+  if (!(blocked_a ? a.dtype == ElementType::kF32 : IsPlainF32(a)) || !IsPlainF32(c)) {
+    return context.Invalid("A is plain or blocked f32, the result plain f32");
+  }
   const bool packed = b.layout == Layout::kPacked;
   if (b.dtype != ElementType::kF32 || b.layout == Layout::kBlocked) {
     return context.Invalid("B is plain or packed f32");
@@ -106,6 +109,9 @@ Result<kernels::MatmulParams> MakeParams(const BindContext& context) {
   }
   const bool trans_a = context.task.GetInt("trans_a", 0) != 0;
   const bool trans_b = !packed && context.task.GetInt("trans_b", 0) != 0;
+  if (blocked_a && (!trans_a || a_dims.size() != 3)) {
+    return context.Invalid("a blocked A has three axes, the last two swapped");
+  }
   const Matrices am = SplitMatrices(a_dims, trans_a), bm = SplitMatrices(b_dims, trans_b);
   const Matrices cm = SplitMatrices(c_dims, false);
   if (am.columns != bm.rows || cm.rows != am.rows || cm.columns != bm.columns) {
@@ -136,7 +142,15 @@ Result<kernels::MatmulParams> MakeParams(const BindContext& context) {
   params.b.row = trans_b ? 1 : params.n;
   params.b.column = trans_b ? params.k : 1;
   params.c.row = params.n;
-  auto a_batch = BatchStrides(am.batch, params.m * params.k, cm.batch);
+  int64_t a_floats = params.m * params.k;
+  if (blocked_a) {
+    const int64_t c0 = kernels::VectorFloats(context.isa);
+    params.a.row = params.a_block = c0;
+    params.a.column = 1;
+    params.a_block_step = params.m * c0;
+    a_floats = (params.k + c0 - 1) / c0 * params.a_block_step;
+  }
+  auto a_batch = BatchStrides(am.batch, a_floats, cm.batch);
   auto b_batch = BatchStrides(bm.batch, packed ? packed_floats : params.k * params.n, cm.batch);
   auto c_batch = BatchStrides(cm.batch, params.m * params.n, cm.batch);
   if (!a_batch || !b_batch) return context.Invalid("the batch dims broadcast to the result's");

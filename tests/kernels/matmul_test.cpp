@@ -25,8 +25,13 @@ int64_t BatchOffset(const MatmulParams& p, const MatrixStrides& s, int64_t x, in
   return x * s.batch[0] + y * s.batch[1] + z * s.batch[2];
 }
 
+int64_t ColumnOffset(const MatmulParams& p, const MatrixStrides& s, int64_t column) {
+  if (&s != &p.a || p.a_block == 0) return column * s.column;
+  return column / p.a_block * p.a_block_step + column % p.a_block;
+}
+
 int64_t Extent(const MatmulParams& p, const MatrixStrides& s, int64_t rows, int64_t cols) {
-  int64_t last = (rows - 1) * s.row + (cols - 1) * s.column;
+  int64_t last = (rows - 1) * s.row + ColumnOffset(p, s, cols - 1);
   for (int d = 0; d < kMatmulBatchDims; ++d) last += (p.batch[d] - 1) * s.batch[d];
   return last + 1;
 }
@@ -65,7 +70,7 @@ void Check(const Case& test, std::mt19937& random) {
     const float* a = in.a.data() + BatchOffset(p, p.a, x, y, z) + i * p.a.row;
     const float* b = in.b.data() + BatchOffset(p, p.b, x, y, z) + j * p.b.column;
     double sum = test.bias ? in.bias[j] : 0;
-    for (int64_t k = 0; k < p.k; ++k) sum += double{a[k * p.a.column]} * b[k * p.b.row];
+    for (int64_t k = 0; k < p.k; ++k) sum += double{a[ColumnOffset(p, p.a, k)]} * b[k * p.b.row];
     if (test.residual) sum += in.residual[BatchOffset(p, p.c, x, y, z) + i * p.c.row + j];
     expected.push_back(Activate(p.epilogue, sum));
   });
@@ -184,6 +189,22 @@ TEST_P(Matmul, BatchOfSharedWeightsBecomesRows) {
   p.a.batch = {300, 100, 20};
   p.c.batch = {360, 120, 24};
   Check({.params = p, .bias = true, .residual = true}, random_);
+}
+
+TEST_P(Matmul, RowsThatArePixelsOfABlockedImage) {
+  const int64_t c0 = VectorFloats(GetParam());
+  for (int i = 0; i < 20; ++i) {
+    const int64_t pixels = Pick(1, 30), channels = Pick(1, 70), images = Pick(1, 3);
+    Case test{.params = Plain(GetParam(), pixels, Pick(1, 50), channels), .bias = true};
+    MatmulParams& p = test.params;
+    p.a.row = p.a_block = c0;
+    p.a_block_step = pixels * c0;
+    p.batch[2] = images;
+    p.a.batch[2] = RoundUp(channels, c0) * pixels;
+    p.c.batch[2] = p.m * p.n;
+    SCOPED_TRACE(testing::Message() << pixels << " pixels, " << channels << " channels");
+    Check(test, random_);
+  }
 }
 
 TEST_P(Matmul, RowsThatShareCacheSets) {

@@ -49,6 +49,23 @@ TEST(MatmulTask, GemmWithBias) {
   }
 }
 
+// The transpose of an image: its pixels are read in place, in channel blocks too.
+TEST(MatmulTask, TransposedImage) {
+  struct Case {
+    int64_t images, channels, pixels;
+    bool constant;
+  };
+  for (const Case& c : std::initializer_list<Case>{
+           {1, 120, 40, true}, {2, 19, 7, true}, {3, 5, 1, true}, {2, 16, 3, false}}) {
+    NodeGraph g;
+    Value* x = g.Input({c.images, 3, c.pixels});
+    Value* image = g.Op("Conv", {x, g.Weights({c.channels, 3, 1})});
+    Value* b = c.constant ? g.Weights({c.channels, 21}) : g.Input({c.images, c.channels, 21});
+    g.Output(g.Op("MatMul", {image, b}, {{"transA", int64_t{1}}}));
+    ExpectKernels(*g);
+  }
+}
+
 TEST(MatmulTask, Epilogues) {
   for (int form = 0; form < 3; ++form) {
     NodeGraph g;

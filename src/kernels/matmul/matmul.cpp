@@ -63,7 +63,7 @@ Panels PanelsOf(const MatmulParams& params) { return {params.n, VectorFloats(par
 /// Rows a multiple of 2 KiB apart share one or two sets of the first-level cache: a tile of them
 /// does not fit.
 bool RowsCollide(const MatmulParams& params) {
-  return params.a.row % 512 == 0 && params.m >= 16 && params.n >= 256;
+  return params.a_block == 0 && params.a.row % 512 == 0 && params.m >= 16 && params.n >= 256;
 }
 bool PacksA(const MatmulParams& params) { return params.a.column != 1 || RowsCollide(params); }
 /// Few rows read a row-major b in place when its rows are whole vectors: packing costs more than it
@@ -147,6 +147,15 @@ void PackB(const MatmulParams& params, const float* b, float* packed, Part part)
   }
 }
 
+SumShape SumOf(const MatmulParams& params) {
+  return params.a_block > 0 ? TappedSum(1, params.k, params.a_block) : ContiguousSum(params.k);
+}
+
+/// The kernels for few rows sum consecutive terms only.
+bool IsSkinny(const MatmulParams& params) {
+  return params.m <= kMaxSkinnyRows && params.a_block == 0;
+}
+
 /// Rows [begin, end) of one matrix.
 struct MatrixRows {
   const float* a;
@@ -159,10 +168,11 @@ void RunRows(const MatmulParams& params, const SumJob& job, const MatrixRows& ma
              Range panels) {
   RowRef refs[kMaxBlockRows];
   const int64_t step = std::min(RowsPerBlock(job.sum), kMaxBlockRows);
+  const int64_t block_step = params.a_block > 0 ? params.a_block_step : job.sum.length;
   for (int64_t begin = range.begin; begin < range.end; begin += step) {
     const int64_t rows = std::min(step, range.end - begin);
     for (int64_t r = 0; r < rows; ++r) {
-      refs[r] = {matrix.a + (begin + r) * params.a.row, job.sum.length};
+      refs[r] = {matrix.a + (begin + r) * params.a.row, block_step};
     }
     const int64_t offset = begin * params.c.row;
     const RowBlock block = {
@@ -172,7 +182,7 @@ void RunRows(const MatmulParams& params, const SumJob& job, const MatrixRows& ma
         .dst = matrix.c + offset,
         .residual = matrix.residual == nullptr ? nullptr : matrix.residual + offset,
         .row_index = matrix.row_index + begin};
-    if (params.m <= kMaxSkinnyRows) {
+    if (IsSkinny(params)) {
       RunSkinnyTiles(job, params.isa, block, panels);
     } else {
       RunTiles(job, block, panels);
@@ -229,7 +239,7 @@ void RunMatmul(const MatmulParams& original, const MatmulBuffers& buffers, int p
   }
   SumJob job = {.tiles = GetTileTable(params.isa),
                 .panels = panels,
-                .sum = ContiguousSum(params.k),
+                .sum = SumOf(params),
                 .weight_row = ReadsBInPlace(params) ? params.b.row : 0,
                 .bias = buffers.bias,
                 .epilogue = &params.epilogue,
@@ -237,7 +247,7 @@ void RunMatmul(const MatmulParams& original, const MatmulBuffers& buffers, int p
                 .dst_vector_stride = panels.c0,
                 .zero_tail = false};
   // The number of partial sums of a skinny product depends on its rows: they stay together.
-  const int64_t grain = params.m <= kMaxSkinnyRows ? std::max<int64_t>(params.m, 1) : 2;
+  const int64_t grain = IsSkinny(params) ? std::max<int64_t>(params.m, 1) : 2;
   const GridShare share = ShareGrid(Matrices(params) * params.m, grain, panels.count(), part);
   for (int64_t row = share.rows.begin; row < share.rows.end;) {
     const int64_t index = row / params.m, first = row % params.m;
@@ -258,7 +268,7 @@ double EstimateMatmulCycles(const MatmulParams& params) {
   const Panels panels = PanelsOf(params);
   const double rows = static_cast<double>(Matrices(params)) * params.m;
   const double terms = rows * params.k * panels.vectors() * panels.c0;
-  const double compute = TileCycles(terms, panels.c0) * (params.m <= kMaxSkinnyRows ? 1.5 : 1.0);
+  const double compute = TileCycles(terms, panels.c0) * (IsSkinny(params) ? 1.5 : 1.0);
   const double operands = static_cast<double>(params.k) * params.n *
                           (params.b.batch[2] == 0 ? 1.0 : static_cast<double>(Matrices(params)));
   const double packing = PacksB(params) ? 0.5 * operands : 0.0;
