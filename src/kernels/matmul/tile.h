@@ -31,6 +31,7 @@ struct TileArgs {
   float* dst;
   int64_t dst_row_stride;
   int64_t dst_vector_stride;
+  int64_t prefetch = 0;  ///< When not 0: floats from a row to one that will be read soon.
   const int32_t* lanes = nullptr;  ///< For the tiles of conv/group_tile.h only.
   const float* init;               ///< Strides of dst, may be dst; null means zeros.
   const float* bias;               ///< vectors * c0 values; or null.

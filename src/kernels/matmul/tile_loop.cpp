@@ -36,8 +36,21 @@ void CallHook(const SumJob& job, const RowBlock& rows, int64_t panel, Range rang
   }
 }
 
+/// Asks for the places of a tile of results: stores that miss would fill the queue and stop the sums.
+template <bool kWrite>
+void PrefetchTile(const SumJob& job, const float* tile, int64_t rows, int vectors) {
+  constexpr int64_t kLineFloats = 16;
+  const int64_t row_step = std::max<int64_t>(kLineFloats / job.dst_row_stride, 1);
+  const int64_t vector_step = std::max<int64_t>(kLineFloats / job.dst_vector_stride, 1);
+  for (int64_t v = 0; v < vectors; v += vector_step) {
+    for (int64_t r = 0; r < rows; r += row_step) {
+      __builtin_prefetch(tile + r * job.dst_row_stride + v * job.dst_vector_stride, kWrite);
+    }
+  }
+}
+
 void RunPanel(const SumJob& job, const SumPiece& piece, const RowBlock& rows, int64_t panel,
-              bool first, bool last) {
+              bool first, bool last, bool fresh_rows) {
   const int64_t depth = job.sum.depth();
   const bool packed = job.weight_row == 0;
   const Panels& panels = job.panels;
@@ -80,6 +93,13 @@ void RunPanel(const SumJob& job, const SumPiece& piece, const RowBlock& rows, in
     args.rows = refs + row;
     args.dst = rows.dst + row * job.dst_row_stride + vector_offset;
     args.init = init == nullptr ? nullptr : init + row * job.dst_row_stride + vector_offset;
+    args.prefetch = fresh_rows && t + 1 < tiles ? refs[row + count].data - refs[row].data : 0;
+    if (first) {
+      PrefetchTile<true>(job, args.dst, count, vectors);
+      if (args.init != nullptr && t + 1 < tiles) {
+        PrefetchTile<false>(job, args.init + count * job.dst_row_stride, count, vectors);
+      }
+    }
     job.tiles->tile[vectors][count](args);
     // The next panel comes from beyond the second-level cache when the weights are large.
     if (next_width > 0) PrefetchSlice(next, next_terms * next_width, t, tiles);
@@ -143,7 +163,8 @@ void RunTiles(const SumJob& job, const RowBlock& rows, Range panels) {
   for (int64_t i = 0; i < pieces; ++i) {
     const SumPiece piece = job.sum.piece(i);
     for (int64_t panel = panels.begin; panel < panels.end; ++panel) {
-      RunPanel(job, piece, rows, panel, i == 0, i + 1 == pieces);
+      const bool fresh_rows = panel == panels.begin && piece.blocks > 1;
+      RunPanel(job, piece, rows, panel, i == 0, i + 1 == pieces, fresh_rows);
     }
   }
 }
@@ -165,7 +186,7 @@ void RunSkinnyTiles(const SumJob& job, Isa isa, const RowBlock& rows, Range pane
 void FinishTiles(const SumJob& job, const RowBlock& rows, Range panels) {
   const SumPiece nothing = {};
   for (int64_t panel = panels.begin; panel < panels.end; ++panel) {
-    RunPanel(job, nothing, rows, panel, false, true);
+    RunPanel(job, nothing, rows, panel, false, true, false);
   }
 }
 
