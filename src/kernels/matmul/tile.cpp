@@ -20,10 +20,8 @@ namespace {
 // Sums and operands must fit the register file: rows * vectors + vectors + 1 <= registers.
 #if HWY_TARGET == HWY_AVX2
 constexpr int kMaxRows[] = {0, 10, 6, 4};
-constexpr int kLineVectors = 2;
 #else
 constexpr int kMaxRows[] = {0, 12, 14, 8};
-constexpr int kLineVectors = 1;
 #endif
 
 /// sum[r][v] += row(r) * weights(v) over all terms of the tile.
@@ -41,7 +39,7 @@ HWY_INLINE void SumTile(D d, const TileArgs& args, V (&sum)[kRows][kVectors]) {
       if (args.prefetch != 0) {
         // Between the sums: a burst of requests would be dropped.
         CAIRN_UNROLL
-        for (int r = 0; r < kRows; r += kLineVectors) __builtin_prefetch(data[r] + args.prefetch);
+        for (int r = 0; r < kRows; ++r) __builtin_prefetch(data[r] + args.prefetch);
       }
       const int64_t terms = block + 1 < args.blocks ? length : length - args.missing;
       for (int64_t k = 0; k < terms; ++k) {
