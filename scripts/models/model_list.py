@@ -41,6 +41,7 @@ class Model:
     parts: dict  # output name -> {axis, at}: an output whose parts have scales of their own
     tolerance: float
     reason: str  # why the tolerance is not the default
+    no_conversions: bool  # compiled with no TransData inside
 
     def shapes_option(self):
         """The value of atc's --input_shape."""
@@ -72,4 +73,4 @@ def make_model(entry, directory, default_tolerance):
     if tolerance != default_tolerance and not reason:
         raise SystemExit(f"{LIST_FILE}: {entry['name']}: a tolerance of its own needs a reason")
     return Model(entry["name"], directory / entry["file"], entry["tags"], entry["inputs"],
-                 entry.get("parts", {}), tolerance, reason)
+                 entry.get("parts", {}), tolerance, reason, entry.get("no_conversions", False))

@@ -9,6 +9,7 @@ that of the output, must both stay within the network's tolerance.
 import argparse
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -53,10 +54,11 @@ class OnnxRuntime:
 class Cairn:
     """atc and msame of one build, on files in a temporary folder."""
 
-    def __init__(self, bin_dir, soc_version, atc_options):
+    def __init__(self, bin_dir, soc_version, atc_options, passes_off):
         self._bin_dir = bin_dir
         self._soc_version = soc_version
-        self._atc_options = atc_options
+        self._atc_options = atc_options + (["--oo_level=O0"] if passes_off else [])
+        self._passes_off = passes_off
 
     def run(self, model, inputs, expected):
         """Returns the outputs by name; `expected` gives their order, types and shapes."""
@@ -76,12 +78,18 @@ class Cairn:
                     for index, (name, array) in enumerate(expected.items())}
 
     def _compile(self, model, om):
-        self._call(["atc", f"--model={model.path.resolve()}", "--framework=5",
-                    f"--output={om.with_suffix('')}", f"--soc_version={self._soc_version}", "--tune=off",
-                    f"--input_shape={model.shapes_option()}", *self._atc_options],
-                   om.parent, ATC_TIMEOUT_S)
+        text = self._call(["atc", f"--model={model.path.resolve()}", "--framework=5",
+                           f"--output={om.with_suffix('')}", f"--soc_version={self._soc_version}",
+                           "--tune=off", "--log=info", f"--input_shape={model.shapes_option()}",
+                           *self._atc_options], om.parent, ATC_TIMEOUT_S)
         if not om.exists():
             raise Failure(f"atc succeeded, but there is no {om.name}")
+        conversions = re.search(r"layouts: (\d+) TransData", text)
+        if not conversions:
+            raise Failure("atc does not say how many layout conversions there are")
+        # Without passes, nodes that keep a network in one layout are missing.
+        if model.no_conversions and not self._passes_off and int(conversions[1]) > 0:
+            raise Failure(f"{conversions[1]} layout conversions, expected none")
 
     def _call(self, command, folder, timeout_s):
         program = self._bin_dir / command[0]
@@ -96,6 +104,7 @@ class Cairn:
         if done.returncode != 0 or "[ERROR]" in done.stdout:
             tail = "\n    ".join(done.stdout.strip().splitlines()[-8:])
             raise Failure(f"{command[0]} exited with {done.returncode}:\n    {tail}")
+        return done.stdout
 
     @staticmethod
     def _read(results, name, like):
@@ -188,9 +197,8 @@ def parse_arguments():
 
 def main():
     args = parse_arguments()
-    atc_options = args.atc_option + (["--oo_level=O0"] if args.passes_off else [])
     engine = (UnoptimisedWitness() if args.self_check
-              else Cairn(args.bin_dir.resolve(), args.soc_version, atc_options))
+              else Cairn(args.bin_dir.resolve(), args.soc_version, args.atc_option, args.passes_off))
     print(f"{'model':30} {'output':24} {'max/scale':>9} {'rms/rms':>9} {'allowed':>8}")
     passed = failed = 0
     for model in model_list.load_models(args.models_dir, args.names, args.tags):
