@@ -16,7 +16,7 @@
 #include "kernels/depthwise/depthwise.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/winograd/winograd.h"
-#include "layers/peak.h"
+#include "machine/peak.h"
 
 namespace cairn::bench {
 namespace {
@@ -255,7 +255,7 @@ int Main(int argc, char** argv) {
   };
   for (Isa isa : {Isa::kAvx2, Isa::kAvx3, Isa::kNeon}) {
     if (!IsaAvailable(isa)) continue;
-    const Report report{.isa = isa, .peak = MeasurePeakFlops(isa)};
+    const Report report{.isa = isa, .peak = machine::MeasurePeakFlops(isa)};
     std::printf("%s peak %.1f GFLOP/s\n", IsaName(isa), report.peak * 1e-9);
     for (const ConvLayer& layer : kConvLayers) {
       if (wanted(layer.name)) TimeConv(report, layer);

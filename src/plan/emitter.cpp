@@ -131,16 +131,7 @@ Result<TensorId> Emitter::Convert(const Value& value, TensorId src, Layout to) {
     draft_.PlaceInside(dst, src, 0);
     return dst;
   }
-  Task task;
-  task.kernel = "transdata";
-  task.op_type = "TransData";
   const Node* producer = value.producer();
-  task.name = StrCat(producer ? producer->name() : value.name(), "_TransData");
-  if (producer) task.origins = producer->origins();
-  task.inputs = {src};
-  task.outputs = {dst};
-  DraftTask& added = AppendTask(std::move(task));
-  added.cycles = ConversionCycles(context_, value, from, to);
   const std::string reader = node_ ? node_->name() : "model output";
   std::string asks = "the model's output";
   if (node_) {
@@ -148,9 +139,20 @@ Result<TensorId> Emitter::Convert(const Value& value, TensorId src, Layout to) {
                ? StrCat("'", reader, "', a view,")
                : StrCat("kernel '", candidate_->kernel, "' of '", reader, "'");
   }
-  report_.conversions.push_back({StrCat(producer ? producer->name() : value.name(), " -> ", reader),
-                                 StrCat(asks, " needs the ", LayoutName(to), " layout"),
-                                 draft_.tensors[dst].bytes});
+  const std::string edge = StrCat(producer ? producer->name() : value.name(), " -> ", reader);
+  const std::string reason = StrCat(asks, " needs the ", LayoutName(to), " layout");
+  Task task;
+  task.kernel = "transdata";
+  task.op_type = "TransData";
+  task.name = StrCat(producer ? producer->name() : value.name(), "_TransData");
+  if (producer) task.origins = producer->origins();
+  task.inputs = {src};
+  task.outputs = {dst};
+  task.attributes["edge"] = edge;
+  task.attributes["reason"] = reason;
+  DraftTask& added = AppendTask(std::move(task));
+  added.cycles = ConversionCycles(context_, value, from, to);
+  report_.conversions.push_back({edge, reason, draft_.tensors[dst].bytes});
   return dst;
 }
 

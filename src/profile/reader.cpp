@@ -139,6 +139,9 @@ class Reader {
     process.pid = json["pid"].get<uint32_t>();
     if (json.contains("program") && json["program"].is_string())
       process.program = json["program"].get<std::string>();
+    if (json.contains("log_level") && json["log_level"].is_string())
+      process.log_level = json["log_level"].get<std::string>();
+    if (json.contains("times_only") && json["times_only"] == true) result_.times_only = true;
     process.ended = fs::exists(folder_ / "host/data" / StrCat("process_end.", process.pid, ".json"));
     result_.processes.push_back(std::move(process));
     return OkStatus();

@@ -27,6 +27,7 @@ struct Event {
 struct ProcessEntry {
   uint32_t pid = 0;
   std::string program;
+  std::string log_level;  ///< ASCEND_GLOBAL_LOG_LEVEL; empty: not set.
   bool ended = false;  ///< False: it was killed, or runs still.
 };
 
@@ -37,6 +38,7 @@ struct RawProfile {
   std::map<std::pair<uint32_t, uint32_t>, Program> programs;  ///< Of (process, number).
   std::vector<ProcessEntry> processes;
   std::map<uint32_t, std::string> thread_names;
+  bool times_only = false;    ///< Attributes were not asked for.
   uint64_t lost_slices = 0;           ///< Dropped because of the storage limit.
   std::vector<std::string> warnings;  ///< Parts that could not be read, and why.
 

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <filesystem>
@@ -40,13 +41,16 @@ std::string RandomLetters() {
   return letters;
 }
 
-void WriteProcessFile(const std::string& folder) {
+void WriteProcessFile(const std::string& folder, const Settings& settings) {
   char name[256] = "";
   const ssize_t length = ::readlink("/proc/self/exe", name, sizeof(name) - 1);
   nlohmann::ordered_json json;
   json["pid"] = ::getpid();
   json["program"] = std::string(name, length > 0 ? static_cast<size_t>(length) : 0);
   json["begin_ns"] = NowNs();
+  const char* log_level = std::getenv("ASCEND_GLOBAL_LOG_LEVEL");
+  json["log_level"] = log_level != nullptr ? log_level : "";
+  json["times_only"] = (settings.categories & kAttributes) == 0;
   std::ofstream(StrCat(folder, "/host/data/process.", ::getpid(), ".json"))
       << json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
 }
@@ -118,7 +122,7 @@ Status Session::Start(const std::string& folder, const Settings& settings) {
   recording->generation = generation_ + 1;
   recording_ = std::move(recording);
   ++generation_;
-  WriteProcessFile(folder);
+  WriteProcessFile(folder, settings);
   active_categories.store(settings.categories, std::memory_order_release);
   return OkStatus();
 }

@@ -4,10 +4,10 @@
 
 #include "kernels/isa.h"
 
-namespace cairn::bench {
+namespace cairn::machine {
 
 /// Floating-point operations per second of independent fused multiply-adds in registers; best of
 /// many tries.
 double MeasurePeakFlops(kernels::Isa isa);
 
-}  // namespace cairn::bench
+}  // namespace cairn::machine

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures the multiply-add peak.
-#include "layers/peak.h"
+#include "machine/peak.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "layers/peak.cpp"
+#define HWY_TARGET_INCLUDE "machine/peak.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -49,7 +49,7 @@ ChainsFn GetRunChains(Isa isa) { CAIRN_SELECT(isa, RunChains) }
 
 }  // namespace cairn::kernels
 
-namespace cairn::bench {
+namespace cairn::machine {
 
 double MeasurePeakFlops(kernels::Isa isa) {
   const auto run = kernels::GetRunChains(isa);
@@ -64,5 +64,5 @@ double MeasurePeakFlops(kernels::Isa isa) {
   return best;
 }
 
-}  // namespace cairn::bench
+}  // namespace cairn::machine
 #endif
