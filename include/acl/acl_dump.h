@@ -39,8 +39,29 @@ typedef enum {
   ACL_DUMP_PLACEMENT_END = 2
 } acldumpTensorPlacement;
 
-typedef struct acldumpChunk acldumpChunk;
-typedef struct acldumpTensorInfo acldumpTensorInfo;
+typedef struct acldumpChunk {
+  char fileName[ACL_DUMP_MAX_FILE_PATH_LENGTH];
+  uint32_t bufLen;
+  uint32_t isLastChunk;
+  int64_t offset;
+  int32_t flag;
+  __extension__ uint8_t dataBuf[0];
+} acldumpChunk;
+
+typedef struct acldumpTensorInfo {
+  acldumpTensorType type;
+  size_t tensorSize;
+  int32_t format;
+  int32_t dataType;
+  int64_t* tensorAddr;
+  acldumpTensorAddressType addrType;
+  acldumpTensorPlacement placement;
+  uint32_t argsOffset;
+  uint32_t shapeNum;
+  uint32_t originShapeNum;
+  uint64_t shape[ACL_DUMP_MAX_SHAPE_NUM];
+  uint64_t originShape[ACL_DUMP_MAX_SHAPE_NUM];
+} acldumpTensorInfo;
 
 /// Dump of model data: init, set (path of a JSON file), work, finalize.
 ACL_FUNC_VISIBILITY aclError aclmdlInitDump(void);

@@ -91,7 +91,34 @@ typedef struct aclprofConfig aclprofConfig;
 typedef struct aclprofAicoreEvents aclprofAicoreEvents;
 typedef struct aclprofStepInfo aclprofStepInfo;
 typedef struct aclprofSubscribeConfig aclprofSubscribeConfig;
-typedef struct aclprofEventAttributes aclprofEventAttributes;
+
+typedef struct aclprofTensor {
+  uint32_t type;
+  uint32_t format;
+  uint32_t dataType;
+  uint32_t shapeDim;
+  uint32_t shape[ACL_PROF_TENSOR_DATA_SHAPE_LEN];
+} aclprofTensor;
+
+typedef struct aclprofTensorInfo {
+  uint64_t opNameId;
+  uint64_t opTypeId;
+  uint32_t resv;
+  uint32_t tensorNum;
+  uint32_t kernelType;
+  uint32_t blockNums;
+  void* stream;
+  aclprofTensor* tensors;
+} aclprofTensorInfo;
+
+typedef struct aclprofEventAttributes {
+  uint16_t version;
+  uint16_t size;
+  uint32_t messageType;
+  union {
+    aclprofTensorInfo* tensorInfo;
+  } message;
+} aclprofEventAttributes;
 
 /// Init, create configuration, start, work, stop, destroy configuration, finalize.
 ACL_FUNC_VISIBILITY aclError aclprofInit(const char* profilerResultPath, size_t length);

@@ -16,9 +16,42 @@ typedef struct acltdtQueueRouteList acltdtQueueRouteList;
 typedef struct acltdtQueueRouteQueryInfo acltdtQueueRouteQueryInfo;
 
 typedef void* acltdtBuf;
-typedef int32_t acltdtQueueAttrType;
-typedef int32_t acltdtQueueRouteParamType;
-typedef int32_t acltdtQueueRouteQueryInfoParamType;
+
+#define ACL_TDT_QUEUE_PERMISSION_MANAGE 1
+#define ACL_TDT_QUEUE_PERMISSION_DEQUEUE 2
+#define ACL_TDT_QUEUE_PERMISSION_ENQUEUE 4
+#define ACL_TDT_QUEUE_ROUTE_UNBIND 0
+#define ACL_TDT_QUEUE_ROUTE_BIND 1
+#define ACL_TDT_QUEUE_ROUTE_BIND_ABNORMAL 2
+
+typedef enum {
+  ACL_TDT_NORMAL_MEM = 0,
+  ACL_TDT_DVPP_MEM = 1
+} acltdtAllocBufType;
+
+typedef enum {
+  ACL_TDT_QUEUE_NAME_PTR = 0,
+  ACL_TDT_QUEUE_DEPTH_UINT32 = 1
+} acltdtQueueAttrType;
+
+typedef enum {
+  ACL_TDT_QUEUE_ROUTE_SRC_UINT32 = 0,
+  ACL_TDT_QUEUE_ROUTE_DST_UINT32 = 1,
+  ACL_TDT_QUEUE_ROUTE_STATUS_INT32 = 2
+} acltdtQueueRouteParamType;
+
+typedef enum {
+  ACL_TDT_QUEUE_ROUTE_QUERY_SRC = 0,
+  ACL_TDT_QUEUE_ROUTE_QUERY_DST = 1,
+  ACL_TDT_QUEUE_ROUTE_QUERY_SRC_AND_DST = 2,
+  ACL_TDT_QUEUE_ROUTE_QUERY_ABNORMAL = 100
+} acltdtQueueRouteQueryMode;
+
+typedef enum {
+  ACL_TDT_QUEUE_ROUTE_QUERY_MODE_ENUM = 0,
+  ACL_TDT_QUEUE_ROUTE_QUERY_SRC_ID_UINT32 = 1,
+  ACL_TDT_QUEUE_ROUTE_QUERY_DST_ID_UINT32 = 2
+} acltdtQueueRouteQueryInfoParamType;
 
 /// Queues, routes, buffers.
 ACL_FUNC_VISIBILITY aclError acltdtCreateQueue(const acltdtQueueAttr* attr, uint32_t* qid);

@@ -65,6 +65,14 @@ aclDataType ToAcl(ElementType type) {
   return ACL_DT_UNDEFINED;
 }
 
+ElementType FromAcl(aclDataType type) {
+  for (int i = 1; i < kNumElementTypes; ++i) {
+    const auto candidate = static_cast<ElementType>(i);
+    if (type != ACL_DT_UNDEFINED && ToAcl(candidate) == type) return candidate;
+  }
+  return ElementType::kUndefined;
+}
+
 }  // namespace cairn::api
 
 size_t aclDataTypeSize(aclDataType dataType) {

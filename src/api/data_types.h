@@ -9,5 +9,7 @@ namespace cairn::api {
 
 /// ACL_DT_UNDEFINED for types the C API has no name for.
 aclDataType ToAcl(ElementType type);
+/// kUndefined for types that we do not compute with.
+ElementType FromAcl(aclDataType type);
 
 }  // namespace cairn::api

@@ -164,3 +164,37 @@ aclError aclSetTensorOriginShape(aclTensorDesc* desc, int numDims, const int64_t
     return CopyDims(numDims, dims, desc->dims);
   });
 }
+
+aclError aclSetTensorConst(aclTensorDesc* desc, void* dataBuffer, size_t length) {
+  return Guard("aclSetTensorConst", [&]() -> Answer {
+    ACL_REQUIRE(desc);
+    ACL_REQUIRE(dataBuffer);
+    if (length == 0) return InvalidArgument("length", 0, "it must be positive");
+    desc->constant = std::string(static_cast<const char*>(dataBuffer), length);
+    return {};
+  });
+}
+
+aclError aclSetTensorPlaceMent(aclTensorDesc* desc, aclMemType memType) {
+  return Guard("aclSetTensorPlaceMent", [&]() -> Answer {
+    ACL_REQUIRE(desc);
+    desc->placement = memType;
+    return {};
+  });
+}
+
+aclError aclSetTensorDynamicInput(aclTensorDesc* desc, const char* dynamicInputName) {
+  return Guard("aclSetTensorDynamicInput", [&]() -> Answer {
+    ACL_REQUIRE(desc);
+    ACL_REQUIRE(dynamicInputName);
+    desc->dynamic_input = dynamicInputName;
+    return {};
+  });
+}
+
+aclError aclTransTensorDescFormat(const aclTensorDesc*, aclFormat, aclTensorDesc**) {
+  return Guard("aclTransTensorDescFormat", [] {
+    return NotSupported("aclTransTensorDescFormat", "tensors of operators have plain formats",
+                        ACL_ERROR_API_NOT_SUPPORT);
+  });
+}

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,5 +18,8 @@ struct aclTensorDesc {
   aclFormat storage_format = ACL_FORMAT_UNDEFINED;
   std::vector<int64_t> storage_dims;
   std::string name;
+  std::string dynamic_input;  ///< The variadic input of an operator that this one belongs to.
+  std::optional<std::string> constant;  ///< Bytes of elements known when an operator is compiled.
+  aclMemType placement = ACL_MEMTYPE_DEVICE;
   void* address = nullptr;
 };

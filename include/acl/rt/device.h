@@ -4,6 +4,7 @@
 #define CAIRN_ACL_RT_DEVICE_H_
 
 #include "acl/rt/kinds.h"
+#include "acl/rt/records.h"
 #include "acl/rt/types.h"
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Enumerations and structures of the rarely used parts of the runtime interface.
+// Enumerations of the rarely used parts of the runtime interface.
 #ifndef CAIRN_ACL_RT_KINDS_H_
 #define CAIRN_ACL_RT_KINDS_H_
 
@@ -8,26 +8,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef struct aclrtMemUceInfo aclrtMemUceInfo;
-typedef struct aclrtMemcpyBatchAttr aclrtMemcpyBatchAttr;
-typedef struct aclrtMemAccessDesc aclrtMemAccessDesc;
-typedef struct aclrtPhysicalMemProp aclrtPhysicalMemProp;
-typedef struct aclrtMallocConfig aclrtMallocConfig;
-typedef struct aclrtLaunchKernelCfg aclrtLaunchKernelCfg;
-typedef struct aclrtBinaryLoadOptions aclrtBinaryLoadOptions;
-typedef struct aclrtPlaceHolderInfo aclrtPlaceHolderInfo;
-typedef struct aclrtRandomNumTaskInfo aclrtRandomNumTaskInfo;
-typedef struct aclrtTaskUpdateInfo aclrtTaskUpdateInfo;
-typedef struct aclrtBarrierTaskInfo aclrtBarrierTaskInfo;
-typedef struct aclrtCntNotifyRecordInfo aclrtCntNotifyRecordInfo;
-typedef struct aclrtCntNotifyWaitInfo aclrtCntNotifyWaitInfo;
-typedef struct aclrtMemPoolProps aclrtMemPoolProps;
-typedef struct aclrtServerPid aclrtServerPid;
-typedef struct aclrtSnapShotBackupArgs aclrtSnapShotBackupArgs;
-typedef struct aclrtSnapShotRestoreArgs aclrtSnapShotRestoreArgs;
-typedef struct aclmdlRITaskParams aclmdlRITaskParams;
-typedef int32_t aclrtMemPoolAttr;
 
 typedef enum {
   ACL_MEM_ADVISE_SET_READ_MOSTLY = 0,
@@ -301,7 +281,16 @@ typedef struct {
   char reserved[ACL_IPC_EVENT_HANDLE_SIZE];
 } aclrtIpcEventHandle;
 
-typedef union aclrtLaunchKernelAttrValue aclrtLaunchKernelAttrValue;
+typedef enum {
+  ACL_RT_MEM_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES = 1,
+  ACL_RT_MEM_POOL_REUSE_ALLOW_OPPORTUNISTIC = 2,
+  ACL_RT_MEM_POOL_REUSE_ALLOW_INTERNAL_DEPENDENCIES = 3,
+  ACL_RT_MEM_POOL_ATTR_RELEASE_THRESHOLD = 4,
+  ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_CURRENT = 5,
+  ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_HIGH = 6,
+  ACL_RT_MEM_POOL_ATTR_USED_MEM_CURRENT = 7,
+  ACL_RT_MEM_POOL_ATTR_USED_MEM_HIGH = 8
+} aclrtMemPoolAttr;
 
 typedef void (*aclrtOpExceptionCallback)(aclrtExceptionInfo* exceptionInfo, void* userData);
 typedef uint32_t (*aclrtSnapShotCallBack)(int32_t deviceId, void* args);

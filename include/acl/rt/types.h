@@ -315,8 +315,38 @@ typedef struct {
   char bytes[16];
 } aclrtUuid;
 
-typedef struct aclrtErrorInfo aclrtErrorInfo;
-typedef union aclrtStreamAttrValue aclrtStreamAttrValue;
+typedef struct aclrtMemUceInfo {
+  void* addr;
+  size_t len;
+  size_t reserved[UCE_INFO_RESERVED_SIZE];
+} aclrtMemUceInfo;
+
+typedef struct aclrtMemUceInfoArray {
+  size_t arraySize;
+  aclrtMemUceInfo memUceInfoArray[ACL_RT_MEM_UCE_INFO_MAX_NUM];
+} aclrtMemUceInfoArray;
+
+typedef union aclrtErrorInfoDetail {
+  aclrtMemUceInfoArray uceInfo;
+  aclrtAicoreErrorType aicoreErrType;
+} aclrtErrorInfoDetail;
+
+typedef struct aclrtErrorInfo {
+  uint8_t tryRepair;
+  uint8_t hasDetail;
+  uint8_t reserved[2];
+  aclrtErrorType errorType;
+  aclrtErrorInfoDetail detail;
+} aclrtErrorInfo;
+
+typedef union aclrtStreamAttrValue {
+  uint64_t failureMode;
+  uint32_t overflowSwitch;
+  uint32_t userCustomTag;
+  uint32_t cacheOpInfoSwitch;
+  uint32_t streamPriority;
+  uint32_t reserve[4];
+} aclrtStreamAttrValue;
 
 typedef void (*aclrtStreamStateCallback)(aclrtStream stream, aclrtStreamState state, void* args);
 typedef void (*aclrtDeviceStateCallback)(uint32_t deviceId, aclrtDeviceState state, void* args);

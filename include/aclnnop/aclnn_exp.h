@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// out = exp(self): two phases, preparation and queued run.
+#ifndef CAIRN_ACLNNOP_ACLNN_EXP_H_
+#define CAIRN_ACLNNOP_ACLNN_EXP_H_
+
+#include "aclnn/aclnn_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// out = exp(self).
+ACL_FUNC_VISIBILITY aclnnStatus aclnnExpGetWorkspaceSize(
+    const aclTensor* self, aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor);
+ACL_FUNC_VISIBILITY aclnnStatus aclnnExp(
+    void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // CAIRN_ACLNNOP_ACLNN_EXP_H_

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// out = rsqrt(self): two phases, preparation and queued run.
+#ifndef CAIRN_ACLNNOP_ACLNN_RSQRT_H_
+#define CAIRN_ACLNNOP_ACLNN_RSQRT_H_
+
+#include "aclnn/aclnn_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// out = rsqrt(self).
+ACL_FUNC_VISIBILITY aclnnStatus aclnnRsqrtGetWorkspaceSize(
+    const aclTensor* self, aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor);
+ACL_FUNC_VISIBILITY aclnnStatus aclnnRsqrt(
+    void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // CAIRN_ACLNNOP_ACLNN_RSQRT_H_

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0
+# ResNet-50 classification of two pictures, one after the other.
+stand_in() { "$COMPAT_PYTHON" "$COMPAT_SCRIPTS/stand_in.py" "$@"; }
+prepare() {
+  mkdir -p model data
+  stand_in classifier model.onnx data 1,3,224,224 1000
+  atc --model=model.onnx --framework=5 --output=model/resnet50 --soc_version="$COMPAT_SOC" \
+    --input_format=NCHW --output_type=FP32
+  stand_in image data/dog1_1024_683.bin 1,3,224,224 float32 1
+  stand_in image data/dog2_1024_683.bin 1,3,224,224 float32 2
+}
+run() { (cd out && ./main); }
+check() { stand_in check-top "$1" model.onnx data/dog1_1024_683.bin data/dog2_1024_683.bin; }
