@@ -10,6 +10,7 @@
 
 #include "report/advice.h"
 #include "report/csv_file.h"
+#include "report/report_data.h"
 
 namespace cairn::report {
 namespace {
@@ -138,6 +139,58 @@ std::string AdviceSection(const Profile& profile) {
 
 std::string TextReport(const Profile& profile) {
   return Header(profile) + ByType(profile) + TopTasks(profile) + AdviceSection(profile);
+}
+
+std::string TextComparison(const Profile& profile, const Profile& before) {
+  const Json data = ComparisonData(profile, before);
+  const auto mean_us = [](const Profile& p) {
+    return p.run_us / static_cast<double>(std::max<size_t>(p.runs.size(), 1));
+  };
+  std::string text = Wrap(before.raw.folder, "Compared with ", "  ");
+  text += Line("%-32s %14s %14s %14s", "Operator type", "before, us", "now, us", "difference");
+  for (const auto& type : data["types"]) {
+    const double then = type["before"], now = type["now"];
+    text += Line("%-32s %14.1f %14.1f %+14.1f",
+                 Cut(type["type"].get<std::string>(), 32).c_str(), then, now, now - then);
+  }
+  return text + Line("%-32s %14.1f %14.1f   %.2f times as fast", "Run", mean_us(before),
+                     mean_us(profile), mean_us(before) / std::max(mean_us(profile), 1e-9));
+}
+
+std::string TextReportOfProgram(const Profile& profile, const Program& program) {
+  double flops = 0;
+  std::map<std::string, size_t> types;
+  for (const Task& task : program.tasks) {
+    flops += task.flops;
+    ++types[task.op_type];
+  }
+  std::string text = Wrap(program.model_name, "Model    ", "         ");
+  text += Line("Target   %s, planned for %u cores", program.soc_name.c_str(),
+               program.planned_cores);
+  text += Line("Work     %zu tasks, %.2f GFLOP", program.tasks.size(), flops / 1e9);
+  text += Line("Memory   arena %.1f MB, weights %.1f MB", program.arena_bytes / 1048576.0,
+               program.weights_bytes / 1048576.0);
+  text += "\n" + Line("%-40s %-14s %10s %10s", "Largest tasks", "Type", "MFLOP", "KB");
+  for (size_t i = 0; i < std::min(profile.tasks.size(), kTopTasks); ++i) {
+    const Task& task = *profile.tasks[i].task;
+    text += Line("%-40s %-14s %10.1f %10.0f", Cut(task.name, 40).c_str(),
+                 Cut(task.op_type, 14).c_str(), task.flops / 1e6, task.traffic_bytes / 1024);
+  }
+  text += "\n" + Line("Tasks by type");
+  std::vector<std::string> counts;
+  for (const auto& [type, count] : types) counts.push_back(StrCat(count, " ", type));
+  text += Wrap(StrJoin(counts, ", "), "  ", "  ");
+  text += "\n" + Line("Layout conversions");
+  size_t conversions = 0;
+  for (const Task& task : program.tasks) {
+    if (task.op_type != "TransData" && task.op_type != "Transpose") continue;
+    ++conversions;
+    text += Wrap(StrCat(task.GetString("edge", task.name), ": ",
+                        task.GetString("reason", "a transpose of the model")),
+                 "  ", "    ");
+  }
+  if (conversions == 0) text += "  none\n";
+  return text;
 }
 
 }  // namespace cairn::report

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The report as one self-contained page, for browsers without a network.
+#pragma once
+
+#include <string>
+
+#include "report/profile.h"
+
+namespace cairn::report {
+
+/// The page without its data; made at build time from web/.
+extern const char kReportPage[];
+
+/// `profile` as a page; `before` is the profile to compare with, or null.
+std::string HtmlReport(const Profile& profile, const Profile* before);
+
+/// A compiled program without times: `profile` made by ProfileOfProgram.
+std::string HtmlReportOfProgram(const Profile& profile, const std::string& title);
+
+/// Every task of `program` once, without times.
+Profile ProfileOfProgram(const Program& program);
+
+}  // namespace cairn::report
