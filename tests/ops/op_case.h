@@ -20,7 +20,8 @@ struct OpCase {
   Attributes attributes;
   std::vector<std::optional<Tensor>> outputs;  ///< nullopt: any value.
   std::string error;                           ///< Not empty: part of the expected message.
-  double tolerance = 1e-6;  ///< |actual - expected| <= tolerance * max(1, |expected|).
+  bool error_is_static = false;  ///< Inference alone must fail, from attributes and shapes.
+  double tolerance = 1e-6;       ///< |actual - expected| <= tolerance * max(1, |expected|).
 };
 
 struct OpCaseFile {

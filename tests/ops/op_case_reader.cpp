@@ -146,7 +146,13 @@ Result<Attribute> ReadAttribute(LineReader& line) {
   }
   Ints ints;
   Floats floats;
+  Strings strings;
   while (!line.Take("]")) {
+    if (line.AtQuote()) {
+      strings.push_back(line.Quoted());
+      line.Take(",");
+      continue;
+    }
     const std::string word = line.Word();
     if (LooksFloat(word)) {
       ASSIGN_OR_RETURN(const double value, ParseDouble(word));
@@ -156,6 +162,7 @@ Result<Attribute> ReadAttribute(LineReader& line) {
       ints.push_back(value);
     }
   }
+  if (!strings.empty()) return Attribute(std::move(strings));
   return floats.empty() ? Attribute(std::move(ints)) : Attribute(std::move(floats));
 }
 
@@ -185,7 +192,8 @@ Status ReadLine(LineReader& line, OpCaseFile& file, int number) {
     const std::string name = line.Word();
     if (!line.Take("=")) return Bad("missing '=' after", name);
     ASSIGN_OR_RETURN(test.attributes[name], ReadAttribute(line));
-  } else if (keyword == "error") {
+  } else if (keyword == "error" || keyword == "static_error") {
+    test.error_is_static = keyword == "static_error";
     if (!line.AtQuote()) return Bad("error needs a quoted text", "");
     test.error = line.Quoted();
     if (test.error.empty()) return Bad("error needs a text that is not empty", "");

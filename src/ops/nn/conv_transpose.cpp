@@ -128,7 +128,8 @@ Result<ConvGeometry> Resolve(const Node& node, const Shape& x, const Shape& w) {
   geometry.in_channels = w[1] * geometry.groups;
   geometry.out_channels = x[1];
   const Ints kernel(w.begin() + 2, w.end());
-  if (node.GetInts("kernel_shape", kernel) != kernel || x[1] % geometry.groups != 0) {
+  const Ints stated = node.GetInts("kernel_shape");
+  if ((!stated.empty() && stated != kernel) || x[1] % geometry.groups != 0) {
     return Status(Code::kInvalidArgument,
                   StrCat("weights ", ShapeToString(w), " do not fit 'kernel_shape' and 'group'"));
   }

@@ -161,7 +161,8 @@ Result<ConvGeometry> ResolveConv(const Node& node, const Shape& x, const Shape& 
   geometry.out_channels = w[0];
   ASSIGN_OR_RETURN(geometry.groups, ReadGroups(node));
   RETURN_IF_ERROR(CheckChannels(x[1], w[1], w[0], geometry.groups));
-  const Ints kernel = node.GetInts("kernel_shape", Ints(w.begin() + 2, w.end()));
+  Ints kernel = node.GetInts("kernel_shape");
+  if (kernel.empty()) kernel.assign(w.begin() + 2, w.end());
   RETURN_IF_ERROR(CheckKernel(Dims(w.begin(), w.end()), kernel));
   ASSIGN_OR_RETURN(const Window window, ReadWindow(node, kernel));
   ASSIGN_OR_RETURN(geometry.axes, ResolveWindow(window, std::span(x).subspan(2)));

@@ -89,7 +89,9 @@ OpDef GRUOp() {
           "and "
           "direction; gates in the order z, r, n. Activations f, g: Sigmoid, Tanh. Steps beyond "
           "sequence_lens give 0.")
-      .Infer([](InferContext& in) { return InferRecurrent(in, kGates, false); })
+      .Infer([](InferContext& in) {
+        return InferRecurrent(in, kGates, false, {"Sigmoid", "Tanh"});
+      })
       .Reference(EvalGru);
 }
 
@@ -98,7 +100,7 @@ OpDef RNNOp() {
       .Doc(
           "h = f(x W + h R + b) per step and direction, f: Tanh. Steps beyond sequence_lens give "
           "0.")
-      .Infer([](InferContext& in) { return InferRecurrent(in, 1, false); })
+      .Infer([](InferContext& in) { return InferRecurrent(in, 1, false, {"Tanh"}); })
       .Reference(EvalRnn);
 }
 

@@ -11,8 +11,10 @@ namespace {
 
 Status InferLrn(InferContext& in) {
   RETURN_IF_ERROR(RequireFloat(in, 0));
-  if (in.node().GetInt("size", 0) < 1)
-    return Status(Code::kInvalidModel, "size must be at least 1");
+  constexpr int64_t kMaxSize = 1 << 24;
+  const int64_t size = in.node().GetInt("size", 0);
+  if (size < 1 || size > kMaxSize)
+    return Status(Code::kInvalidModel, StrCat("size is ", size, ", expected 1 to ", kMaxSize));
   if (in.dims(0) && in.dims(0)->size() < 2) {
     return Status(Code::kInvalidModel,
                   StrCat("input is ", in.type(0).ToString(), ", expected rank 2 or more"));

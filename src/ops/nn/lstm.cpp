@@ -38,10 +38,12 @@ struct LstmCell {
   }
 };
 
+const std::vector<std::string> kActivations = {"Sigmoid", "Tanh", "Tanh"};
+
 Status EvalLstm(EvalContext& in) {
   ASSIGN_OR_RETURN(const RecurrentSizes sizes, ResolveRecurrent(in, kGates));
   ASSIGN_OR_RETURN(const std::vector<ActivationFn> activations,
-                   ReadActivations(in.node(), sizes.directions, {"Sigmoid", "Tanh", "Tanh"}));
+                   ReadActivations(in.node(), sizes.directions, kActivations));
   std::vector<CellFn> cells;
   for (int64_t d = 0; d < sizes.directions; ++d) {
     LstmCell cell;
@@ -74,7 +76,7 @@ OpDef LSTMOp() {
           "i, o, f = f(x W + h R + b + P c); c = f * c + i * g(x W + h R + b); h = o * h(c), per "
           "step and direction; gates in the order i, o, f, c; the output gate sees the new c. "
           "Activations f, g, h: Sigmoid, Tanh, Tanh. Steps beyond sequence_lens give 0.")
-      .Infer([](InferContext& in) { return InferRecurrent(in, kGates, true); })
+      .Infer([](InferContext& in) { return InferRecurrent(in, kGates, true, kActivations); })
       .Reference(EvalLstm);
 }
 

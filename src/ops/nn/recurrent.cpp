@@ -38,6 +38,20 @@ Status CheckOperand(const EvalContext& in, size_t i, const Shape& expected, cons
                        ShapeToString(expected)));
 }
 
+// Fails when the operand is given and its dims differ from `expected` where both are known.
+Status RequireDims(const InferContext& in, size_t i, const Dims& expected, const char* name) {
+  const Dims* dims = in.dims(i);
+  if (dims == nullptr) return OkStatus();
+  bool fits = dims->size() == expected.size();
+  for (size_t axis = 0; fits && axis < expected.size(); ++axis) {
+    const Dim &found = (*dims)[axis], &wanted = expected[axis];
+    fits = !found.is_const() || !wanted.is_const() || found == wanted;
+  }
+  if (fits) return OkStatus();
+  return Status(Code::kInvalidModel, StrCat("'", name, "' is ", DimsToString(*dims), ", expected ",
+                                            DimsToString(expected)));
+}
+
 std::vector<double> PartOf(const Tensor& tensor, int64_t first, int64_t count) {
   std::vector<double> part(static_cast<size_t>(count));
   for (int64_t i = 0; i < count; ++i) part[static_cast<size_t>(i)] = tensor.GetDouble(first + i);
@@ -99,13 +113,15 @@ OpDef& AddRecurrentAttrs(OpDef& def) {
                    "[directions, batch, hidden]; 1: the batch comes first.");
 }
 
-Status InferRecurrent(InferContext& in, int64_t gates, bool has_cell) {
+Status InferRecurrent(InferContext& in, int64_t gates, bool has_cell,
+                      const std::vector<std::string>& activations) {
   RETURN_IF_ERROR(RequireFloat(in, kSequence));
   for (const size_t i : {kSequence, kInputWeights, kRecurrentWeights}) {
     RETURN_IF_ERROR(RequireSameDtype(in, kSequence, i));
     RETURN_IF_ERROR(RequireRank(in, i, 3));
   }
   ASSIGN_OR_RETURN(const int64_t directions, CountDirections(in.node()));
+  RETURN_IF_ERROR(ReadActivations(in.node(), directions, activations).status());
   const bool batch_first = in.node().GetInt("layout", 0) != 0;
   const Dims *x = in.dims(kSequence), *r = in.dims(kRecurrentWeights);
   const int64_t given = in.node().GetInt("hidden_size", 0);
@@ -118,10 +134,19 @@ Status InferRecurrent(InferContext& in, int64_t gates, bool has_cell) {
   }
   const Dim steps = x ? (*x)[batch_first ? 1 : 0] : in.NewSymbol();
   const Dim batch = x ? (*x)[batch_first ? 0 : 1] : in.NewSymbol();
+  const Dims state_dims = StateDims(batch_first, Dim(directions), batch, hidden);
+  const Dim inputs = x ? (*x)[2] : in.NewSymbol(), count(directions);
+  RETURN_IF_ERROR(RequireDims(in, kInputWeights, {count, hidden * gates, inputs}, "W"));
+  RETURN_IF_ERROR(RequireDims(in, kRecurrentWeights, {count, hidden * gates, hidden}, "R"));
+  RETURN_IF_ERROR(RequireDims(in, kBiases, {count, hidden * (2 * gates)}, "B"));
+  RETURN_IF_ERROR(RequireDims(in, kLengths, {batch}, "sequence_lens"));
+  RETURN_IF_ERROR(RequireDims(in, kInitialHidden, state_dims, "initial_h"));
+  RETURN_IF_ERROR(RequireDims(in, kInitialCell, state_dims, "initial_c"));
+  RETURN_IF_ERROR(RequireDims(in, kPeephole, {count, hidden * 3}, "P"));
   const ElementType dtype = in.type(kSequence).dtype;
   in.SetOutput(0,
                TensorType(dtype, SequenceDims(batch_first, steps, Dim(directions), batch, hidden)));
-  const TensorType state(dtype, StateDims(batch_first, Dim(directions), batch, hidden));
+  const TensorType state(dtype, state_dims);
   in.SetOutput(1, state);
   if (has_cell) in.SetOutput(2, state);
   return OkStatus();

@@ -26,9 +26,10 @@ enum RecurrentInput : size_t {
 /// Adds the attributes that all three have.
 OpDef& AddRecurrentAttrs(OpDef& def);
 
-/// Types of Y, Y_h and (with `has_cell`) Y_c; checks the operands as far as known. `gates`: rows of
-/// the weights per hidden unit.
-Status InferRecurrent(InferContext& in, int64_t gates, bool has_cell);
+/// Types of Y, Y_h and (with `has_cell`) Y_c; checks the operands as far as known, and the
+/// activations. `gates`: rows of the weights per hidden unit; `activations`: the default ones.
+Status InferRecurrent(InferContext& in, int64_t gates, bool has_cell,
+                      const std::vector<std::string>& activations);
 
 struct RecurrentSizes {
   int64_t steps = 0, batch = 0, inputs = 0, hidden = 0, directions = 1;
