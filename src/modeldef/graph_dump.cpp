@@ -49,15 +49,35 @@ bool AnyPartIn(std::string_view parts, std::string_view stage) {
 
 GraphDumper::GraphDumper(const EnvironmentLookup& lookup) {
   const std::string content = Lookup(lookup, "DUMP_GE_GRAPH");
+  if (content.empty() || content == "0") return;
   if (content == "1") content_ = Content::kFull;
   if (content == "2") content_ = Content::kNoWeights;
   if (content == "3") content_ = Content::kTopology;
+  if (!enabled()) {
+    warnings_.push_back(StrCat("DUMP_GE_GRAPH is '", content,
+                               "', expected 1 (with weights), 2 (without) or 3 (topology)"));
+  }
   level_ = Lookup(lookup, "DUMP_GRAPH_LEVEL");
   if (level_.empty()) level_ = "2";
   const std::string format = Lookup(lookup, "DUMP_GRAPH_FORMAT");
-  proto_ = format.empty() || format.find("ge_proto") != std::string::npos;
-  readable_ = format.empty() || format.find("readable") != std::string::npos;
+  if (!format.empty()) ReadFormat(format);
   folder_ = Folder(lookup);
+}
+
+void GraphDumper::ReadFormat(std::string_view format) {
+  proto_ = readable_ = false;
+  while (!format.empty()) {
+    const std::string_view name = format.substr(0, format.find('|'));
+    format.remove_prefix(std::min(name.size() + 1, format.size()));
+    if (name == "ge_proto") {
+      proto_ = true;
+    } else if (name == "readable") {
+      readable_ = true;
+    } else {
+      warnings_.push_back(
+          StrCat("DUMP_GRAPH_FORMAT: '", name, "' is not written; ge_proto and readable are"));
+    }
+  }
 }
 
 bool GraphDumper::IsSelected(std::string_view stage) const {
@@ -73,7 +93,7 @@ bool GraphDumper::IsSelected(std::string_view stage) const {
 void GraphDumper::Dump(const Graph& graph, std::string_view stage) {
   if (!enabled() || !IsSelected(stage)) return;
   if (proto_) Write("ge_proto", stage, GraphAsProtoText(graph, content_ == Content::kFull));
-  if (readable_) {
+  if (readable_ && enabled()) {
     PrintOptions options;
     options.types = content_ != Content::kTopology;
     options.origins = content_ != Content::kTopology;
@@ -83,8 +103,7 @@ void GraphDumper::Dump(const Graph& graph, std::string_view stage) {
   ++counter_;
 }
 
-void GraphDumper::Write(std::string_view kind, std::string_view stage,
-                        const std::string& text) const {
+void GraphDumper::Write(std::string_view kind, std::string_view stage, const std::string& text) {
   char number[16];
   std::snprintf(number, sizeof(number), "%08d", counter_);
   const std::string path = StrCat(folder_, "/", kind, "_", number, "_", FileStage(stage), ".txt");
@@ -92,7 +111,10 @@ void GraphDumper::Write(std::string_view kind, std::string_view stage,
   Status status = file.status();
   if (file.ok()) status = file->Write(text);
   if (status.ok()) status = file->Commit();
-  if (!status.ok()) CAIRN_LOG(kGe, kWarning, "graph dump: ", status.ToString());
+  if (status.ok()) return;
+  CAIRN_LOG(kGe, kWarning, "graph dump: ", status.ToString());
+  warnings_.push_back(StrCat("graph dumps end: ", status.message()));
+  content_ = Content::kNone;
 }
 
 }  // namespace cairn::modeldef

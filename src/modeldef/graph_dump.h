@@ -25,21 +25,25 @@ class GraphDumper {
   /// DUMP_GE_GRAPH: 1 with weights, 2 without, 3 topology only. DUMP_GRAPH_LEVEL: 1 every stage and
   /// pass that changed something, 2 (default) the three stages above, 3 the final graph, 4 the
   /// imported graph, or stage name parts `a|b`. DUMP_GRAPH_FORMAT: `ge_proto`, `readable`, joined
-  /// by
-  /// `|` (default both; other formats are ignored). Folder: `pid_<pid>_deviceid_0` below
+  /// by `|` (default both; other formats are warned about). Folder: `pid_<pid>_deviceid_0` below
   /// ASCEND_DUMP_PATH, DUMP_GRAPH_PATH or ASCEND_WORK_PATH; else the current folder.
   explicit GraphDumper(const EnvironmentLookup& lookup);
 
   bool enabled() const { return content_ != Content::kNone; }
 
-  /// Does nothing when the stage is not selected. A dump that cannot be written is logged.
+  /// Does nothing when the stage is not selected. The first dump that cannot be written is a
+  /// warning and the last that is tried.
   void Dump(const Graph& graph, std::string_view stage);
+
+  /// Values that were not understood, and dumps that failed.
+  const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
   enum class Content { kNone, kFull, kNoWeights, kTopology };
 
   bool IsSelected(std::string_view stage) const;
-  void Write(std::string_view kind, std::string_view stage, const std::string& text) const;
+  void ReadFormat(std::string_view format);
+  void Write(std::string_view kind, std::string_view stage, const std::string& text);
 
   Content content_ = Content::kNone;
   std::string level_;
@@ -47,6 +51,7 @@ class GraphDumper {
   bool readable_ = true;
   std::string folder_;
   int counter_ = 0;
+  std::vector<std::string> warnings_;
 };
 
 }  // namespace cairn::modeldef

@@ -45,6 +45,7 @@ class GraphDumpTest : public testing::Test {
          {kStageImported, std::string_view("Fold/Constants"), kStageOptimized, kStageFinal}) {
       dumper.Dump(*graph_, stage);
     }
+    warnings_ = dumper.warnings();
     std::set<std::string> names;
     if (!fs::exists(Folder())) return names;
     for (const auto& entry : fs::directory_iterator(Folder())) {
@@ -61,7 +62,26 @@ class GraphDumpTest : public testing::Test {
 
   fs::path root_;
   std::unique_ptr<Graph> graph_;
+  std::vector<std::string> warnings_;  // Of the last Dump().
 };
+
+TEST_F(GraphDumpTest, WarnsAboutWhatItCannotDo) {
+  EXPECT_EQ(Dump({{"DUMP_GE_GRAPH", "3"}, {"DUMP_GRAPH_LEVEL", "3"}}).size(), 2u);
+  EXPECT_TRUE(warnings_.empty());
+  fs::remove_all(root_);
+  EXPECT_EQ(Dump({{"DUMP_GE_GRAPH", "2"},
+                  {"DUMP_GRAPH_LEVEL", "3"},
+                  {"DUMP_GRAPH_FORMAT", "onnx|readable"}}),
+            std::set<std::string>{"ge_readable_00000000_Build.txt"});
+  ASSERT_EQ(warnings_.size(), 1u);
+  EXPECT_NE(warnings_[0].find("'onnx' is not written"), std::string::npos) << warnings_[0];
+  Dump({{"DUMP_GE_GRAPH", "yes"}});
+  ASSERT_EQ(warnings_.size(), 1u);
+  EXPECT_NE(warnings_[0].find("'yes'"), std::string::npos) << warnings_[0];
+  Dump({{"DUMP_GE_GRAPH", "1"}, {"DUMP_GRAPH_PATH", "/proc/none"}});
+  ASSERT_EQ(warnings_.size(), 1u);  // One for all stages.
+  EXPECT_NE(warnings_[0].find("/proc/none"), std::string::npos) << warnings_[0];
+}
 
 TEST_F(GraphDumpTest, IsOffByDefault) {
   EXPECT_TRUE(Dump({}).empty());
