@@ -39,6 +39,7 @@ Answer FinalizeLocked() {
   runtime::Runtime::Get().ReleaseAll();
   num_inits = 0;
   was_finalized = true;
+  CAIRN_LOG_TO(kRun, kAscendcl, kEvent, "AscendCL finalized");
   ShareErrorText(false);
   EndConfiguredProfile();
   return {};
@@ -81,6 +82,8 @@ aclError aclInit(const char* configPath) {
     ACL_RETURN_IF_FAILED(BeginConfiguredProfile(config.profiler));
     num_inits = 1;
     was_finalized = false;
+    CAIRN_LOG_TO(kRun, kAscendcl, kEvent, "AscendCL initialized, configuration: ",
+                 configPath == nullptr ? "none" : configPath);
     for (const InitCallback& callback : init_callbacks)
       callback.function(configPath, 0, callback.user_data);
     return {};

@@ -46,8 +46,8 @@ std::string LikelyCause(const ProgramIo& io, uint64_t given) {
   return "the data belong to another shape (image size, sequence length) or file";
 }
 
-Status WrongBytes(const char* kind, size_t index, const ProgramIo& io, uint64_t given) {
-  return Status(Code::kInvalidArgument, StrCat(Describe(kind, index, io), ": the buffer has ",
+Status WrongInputBytes(size_t index, const ProgramIo& io, uint64_t given) {
+  return Status(Code::kInvalidArgument, StrCat(Describe("input", index, io), ": the buffer has ",
                                                given, " bytes; ", LikelyCause(io, given)));
 }
 
@@ -65,7 +65,7 @@ Status CheckInputBytes(size_t index, const ProgramIo& input, uint64_t given, boo
   *is_exact = given == input.bytes;
   const bool too_short = given + kInputTolerance < input.bytes || given * 2 <= input.bytes;
   const bool too_long = given >= 2 * input.bytes;
-  if (!*is_exact && (too_short || too_long)) return WrongBytes("input", index, input, given);
+  if (!*is_exact && (too_short || too_long)) return WrongInputBytes(index, input, given);
   return OkStatus();
 }
 
@@ -87,10 +87,18 @@ Result<std::shared_ptr<Model>> Model::Load(uint32_t id, int device_id, device::D
     model->profile_ = std::make_shared<ModelProfile>(id, program);
     ProfileFile::Get().Add(model->profile_);
   }
+  CAIRN_LOG(kRuntime, kInfo, "model ", id, " (", program.model_name, ") loaded on device ",
+            device_id, ": ", program.tasks.size(), " tasks, arena ", program.arena_bytes,
+            " bytes, weights ", program.weights_bytes, " bytes, compiled for ", program.soc_name,
+            " by version ", program.compiler_version);
   return model;
 }
 
 Model::~Model() {
+  if (instance_ != nullptr) {
+    CAIRN_LOG(kRuntime, kInfo, "model ", id_, " (", program().model_name, ") unloaded after ",
+              num_runs_, " runs");
+  }
   if (profile_ != nullptr) ProfileFile::Get().Write();
 }
 
@@ -125,7 +133,10 @@ Status Model::BindOutputs(std::span<const Buffer> outputs) {
       return Status(Code::kInvalidArgument,
                     StrCat(Describe("output", i, expected[i]), ": the buffer's address is NULL"));
     if (outputs[i].bytes < expected[i].bytes)
-      return WrongBytes("output", i, expected[i], outputs[i].bytes);
+      return Status(
+          Code::kInvalidArgument,
+          StrCat(Describe("output", i, expected[i]), ": the buffer has ", outputs[i].bytes,
+                 " bytes; aclmdlGetOutputSizeByIndex gives the size to allocate"));
     output_addresses_[i] = outputs[i].data;
   }
   return OkStatus();
@@ -162,6 +173,7 @@ Status Model::RunBound(uint32_t stream_id) {
                        .error_code = static_cast<uint32_t>(status.code())});
     return status.WithContext(StrCat("model ", id_, " (", program().model_name, ")"));
   }
+  CAIRN_LOG(kRuntime, kDebug, "model ", id_, " (", program().model_name, "): run ", run, " done");
   if (recorded) recorder_.Record(program(), times_, begin_ns, stream_id);
   if (profile_ != nullptr) profile_->Add(times_);
   if (subscriber >= 0) SendRecords(subscriber, id_, program(), times_, begin_ns);

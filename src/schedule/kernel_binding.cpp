@@ -20,12 +20,12 @@ constexpr KernelEntry kEntries[] = {
 
 }  // namespace
 
-const char* KernelFaultText(int fault) {
+std::string KernelFaultText(int fault) {
   switch (fault) {
     case kNoFault: return "no fault";
     case kIndexOutOfRange: return "an index is outside its axis";
     case kDivisionByZero: return "an integer is divided by zero";
-    case kReferenceFailed: return "the reference library reported an error (see the log)";
+    case kReferenceFailed: return LastReferenceError();
     default: return "unknown kernel fault";
   }
 }

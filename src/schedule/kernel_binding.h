@@ -27,9 +27,12 @@ enum KernelFault : int {
   kNoFault = 0,
   kIndexOutOfRange = 1,     ///< Gather, Scatter, ...: an index outside the axis.
   kDivisionByZero = 2,      ///< Integer division.
-  kReferenceFailed = 3,     ///< The reference library reported an error; the text is in its own log.
+  kReferenceFailed = 3,     ///< The reference library reported an error: LastReferenceError().
 };
-const char* KernelFaultText(int fault);
+std::string KernelFaultText(int fault);
+
+/// What the reference library said about the last task of this thread that failed on it.
+const std::string& LastReferenceError();
 
 /// A kernel call with all parameters computed and checked.
 struct BoundTask {

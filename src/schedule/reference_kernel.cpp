@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernel `reference`: executes a task's operator by the reference library. Attribute `graph`: the
 // text form of a graph whose inputs and outputs are the task's present inputs and its outputs.
-#include "base/log.h"
 #include "schedule/kernel_binding.h"
 #include "schedule/reference_library.h"
 
@@ -11,7 +10,6 @@ namespace {
 struct ReferenceState {
   const CairnReferenceApi* api = nullptr;
   void* handle = nullptr;
-  std::string task_name;
   std::vector<ProgramTensor> operands;   ///< Inputs, then outputs.
   std::vector<size_t> present_inputs;    ///< Operand indices.
   size_t num_inputs = 0;
@@ -29,6 +27,9 @@ CairnAbiTensor AbiTensor(const ProgramTensor& tensor, void* data) {
           tensor.dims.data(), data, tensor.bytes};
 }
 
+// A reference task has one part, which runs on the thread that asked for the run.
+thread_local std::string last_error;
+
 int RunReferenceTask(const void* opaque, void* const* operands, void*, int, kernels::Part) {
   const auto& state = *static_cast<const ReferenceState*>(opaque);
   std::vector<CairnAbiTensor> inputs, outputs;
@@ -43,16 +44,17 @@ int RunReferenceTask(const void* opaque, void* const* operands, void*, int, kern
                      error, sizeof(error)) == 0) {
     return kNoFault;
   }
-  CAIRN_LOG(kRuntime, kError, "task '", state.task_name, "': ", static_cast<const char*>(error));
+  last_error = static_cast<const char*>(error);
   return kReferenceFailed;
 }
 
 }  // namespace
 
+const std::string& LastReferenceError() { return last_error; }
+
 Result<BoundTask> BindReference(const BindContext& context) {
   auto state = std::make_shared<ReferenceState>();
   ASSIGN_OR_RETURN(state->api, ReferenceLibrary());
-  state->task_name = context.task.name;
   state->num_inputs = context.num_inputs();
   for (size_t i = 0; i < context.num_inputs(); ++i) {
     if (context.has_input(i)) {

@@ -118,6 +118,29 @@ TEST_F(Msame, WritesRawBytesByDefaultAndRepeats) {
   EXPECT_EQ(executions, 3u);
 }
 
+// A good run logs no error; the levels show what happened.
+TEST_F(Msame, Logs) {
+  const auto log_of = [this](const std::string& environment) {
+    const std::string command = "cd '" + folder_.string() +
+                                "' && rm -rf log && ASCEND_PROCESS_LOG_PATH=log " + environment +
+                                " '" MSAME_PATH
+                                "' --model=net.om --output=out >/dev/null && cat log/*/plog/*.log";
+    std::FILE* pipe = popen(command.c_str(), "r");
+    std::string log;
+    char buffer[4096];
+    for (size_t n; (n = fread(buffer, 1, sizeof(buffer), pipe)) > 0;) log.append(buffer, n);
+    pclose(pipe);
+    return log;
+  };
+  const std::string usual = log_of("");
+  EXPECT_NE(usual.find("[EVENT] ASCENDCL("), std::string::npos) << usual;
+  EXPECT_EQ(usual.find("[ERROR]"), std::string::npos) << usual;
+  EXPECT_EQ(usual.find("loaded on device"), std::string::npos) << usual;
+  const std::string debug = log_of("ASCEND_GLOBAL_LOG_LEVEL=0");
+  EXPECT_NE(debug.find("loaded on device 0"), std::string::npos) << debug;
+  EXPECT_NE(debug.find("run 1 done"), std::string::npos) << debug;
+}
+
 TEST_F(Msame, WithoutInputEverythingIsZero) {
   EXPECT_EQ(Run("--model=net.om --output=out").exit_code, 0);
   EXPECT_EQ(Result("net_output_1.bin"), std::string(100, '\0'));
@@ -199,6 +222,14 @@ TEST_F(Msame, UnusableArgumentsHaveTheirExitCodes) {
     EXPECT_EQ(run.exit_code, c.exit_code) << c.arguments << "\n" << run.output;
     EXPECT_NE(run.output.find(c.line), std::string::npos) << c.arguments << "\n" << run.output;
   }
+}
+
+TEST_F(Msame, WrongOutputSizesAreExplained) {
+  const Outcome run = Run("--model=net.om --output=out --outputSize=24,99");
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_NE(run.output.find("the buffer has 99 bytes; aclmdlGetOutputSizeByIndex gives"),
+            std::string::npos)
+      << run.output;
 }
 
 TEST_F(Msame, WrongInputSizesAreExplained) {

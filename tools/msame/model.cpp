@@ -2,6 +2,8 @@
 // Loading and describing a model.
 #include "msame/model.h"
 
+#include <cstring>
+
 #include "msame/console.h"
 
 namespace msame {
@@ -74,10 +76,11 @@ Model::~Model() {
 }
 
 std::optional<size_t> Model::FindGearInput() const {
-  size_t index = 0;
-  if (aclmdlGetInputIndexByName(desc_, ACL_DYNAMIC_TENSOR_NAME, &index) == ACL_SUCCESS)
-    return index;
-  aclGetRecentErrMsg();  // Not an error: the model has no such input.
+  // Not aclmdlGetInputIndexByName: a model without this input is no error for the log.
+  for (size_t i = 0; i < num_inputs(); ++i) {
+    const char* name = aclmdlGetInputNameByIndex(desc_, i);
+    if (name != nullptr && std::strcmp(name, ACL_DYNAMIC_TENSOR_NAME) == 0) return i;
+  }
   return std::nullopt;
 }
 
