@@ -26,6 +26,10 @@ void ReportFailure(std::string_view stage, const Status& status, ErrorReport& er
   }
 }
 
+void AddWarnings(const std::vector<std::string>& warnings, ErrorReport& errors) {
+  for (const std::string& warning : warnings) errors.AddWarning(StrCat("WARNING: ", warning));
+}
+
 // Virtual targets compute on the host's plan with the model's own types; the user is told once.
 void WarnAboutVirtualTarget(const target::TargetSpec& target, ErrorReport& errors) {
   if (!target.is_virtual) return;
@@ -74,12 +78,14 @@ bool CompileModel(const CompileOptions& options, CompileReport& report) {
     return false;
   }
   report.plan = compiled->report;
+  AddWarnings(report.plan.warnings, report.errors);
   progress.Planned(*compiled);
   dumper.Dump(graph, modeldef::kStageFinal);
 
   const uint64_t file_bytes = OutputStage(options, graph, {output_names, layouts}, *compiled, report);
   if (report.errors.has_error()) return false;
   progress.Written(file_bytes);
+  AddWarnings(dumper.warnings(), report.errors);
   WarnAboutVirtualTarget(options.target, report.errors);
   return true;
 }

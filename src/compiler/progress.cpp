@@ -53,6 +53,19 @@ std::string TasksPerKernel(const Program& program) {
   return StrCat(program.tasks.size(), " tasks: ", texts.empty() ? "none" : StrJoin(texts, ", "));
 }
 
+// "conv1 (Conv), stands for conv1, relu1 -> conv_f32 direct; considered, with cycles: ...".
+std::string MappingText(const plan::NodeMapping& mapping) {
+  std::string text = StrCat(mapping.node, " (", mapping.op, ")");
+  const bool renamed = mapping.origins != std::vector<std::string>{mapping.node};
+  if (renamed && !mapping.origins.empty()) text += ", stands for " + FirstOf(mapping.origins);
+  text += StrCat(" -> ", mapping.kernel.empty() ? "no task" : mapping.kernel);
+  if (!mapping.algorithm.empty()) text += (mapping.kernel.empty() ? ", " : " ") + mapping.algorithm;
+  if (mapping.candidates.size() > 1) {
+    text += "; considered, with cycles: " + StrJoin(mapping.candidates, ", ");
+  }
+  return text;
+}
+
 }  // namespace
 
 void Progress::Say(LogLevel level, const std::string& line) const {
@@ -118,11 +131,7 @@ void Progress::Planned(const plan::CompiledProgram& compiled) const {
              Bytes(report.arena_lower_bound), ", ratio ", Fixed(ratio, 3), "; constants ",
              Bytes(report.constant_bytes), ", weights ", Bytes(compiled.weights.size())));
   for (const plan::NodeMapping& mapping : report.mappings) {
-    Say(LogLevel::kDebug,
-        StrCat("  ", mapping.node, " (", mapping.op, ") -> ", mapping.kernel,
-               mapping.algorithm.empty() ? "" : " ", mapping.algorithm,
-               mapping.candidates.size() < 2 ? "" : "; of ",
-               mapping.candidates.size() < 2 ? "" : StrJoin(mapping.candidates, ", ")));
+    Say(LogLevel::kDebug, StrCat("  ", MappingText(mapping)));
   }
 }
 

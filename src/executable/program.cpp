@@ -52,7 +52,8 @@ Result<uint64_t> StorageBytes(ElementType dtype, Layout layout, std::span<const 
       extent = (extent + block - 1) / block * block;
     }
     if (__builtin_mul_overflow(count, extent, &count) || count > (uint64_t{1} << 56)) {
-      return Status(Code::kInvalidArgument, "a tensor is larger than 2^56 elements");
+      return Status(Code::kInvalidArgument, StrCat("a tensor of shape [", StrJoin(dims, ","),
+                                                   "] has more than 2^56 elements"));
     }
   }
   return ElementBytes(dtype, count);

@@ -30,8 +30,11 @@ struct Conversion {
 
 /// How one node was mapped, for logs and reports.
 struct NodeMapping {
-  std::string node, op, kernel, algorithm;
-  std::vector<std::string> candidates;   ///< "name cost" for each one considered.
+  std::string node, op;
+  std::string kernel;                    ///< Empty: no task, the outputs are views of memory.
+  std::string algorithm;
+  std::vector<std::string> candidates;   ///< "direct blocked 12924" (cycles): all considered.
+  std::vector<std::string> origins;      ///< Nodes of the model that this one stands for.
 };
 
 struct PlanReport {
@@ -41,6 +44,7 @@ struct PlanReport {
   uint64_t constant_bytes = 0, packed_bytes = 0;
   int num_vector_tasks = 0, num_reference_tasks = 0;
   std::vector<std::string> reference_nodes;   ///< Names of nodes on the reference kernel.
+  std::vector<std::string> warnings;          ///< Sentences for the user.
 };
 
 struct CompiledProgram {

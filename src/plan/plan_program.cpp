@@ -51,15 +51,23 @@ Status CheckGraph(const Graph& graph) {
                 StrCat("the model cannot be planned:\n  ", StrJoin(problems, "\n  ")));
 }
 
+// "winograd4 blocked 16935": what to run, the layout of its output unless plain, cycles.
+std::string CandidateText(const Candidate& candidate) {
+  std::string text = candidate.kernel.empty() ? "no task" : candidate.kernel;
+  if (!candidate.algorithm.empty()) text = candidate.algorithm;
+  const bool blocked = !candidate.outputs.empty() && candidate.outputs[0] == Layout::kBlocked;
+  if (blocked && candidate.algorithm != "blocked") text += " blocked";
+  return StrCat(text, " ", static_cast<int64_t>(candidate.cycles));
+}
+
 void ReportMappings(const std::vector<NodeChoice>& choices, PlanReport& report) {
   for (const NodeChoice& choice : choices) {
     const Candidate& chosen = choice.candidates[choice.chosen];
     NodeMapping mapping{
-        choice.node->name(), choice.node->op(), chosen.kernel, chosen.algorithm, {}};
+        choice.node->name(),   choice.node->op(), chosen.kernel, chosen.algorithm, {},
+        choice.node->origins()};
     for (const Candidate& candidate : choice.candidates) {
-      mapping.candidates.push_back(StrCat(candidate.kernel, candidate.algorithm.empty() ? "" : ":",
-                                          candidate.algorithm, " ",
-                                          static_cast<int64_t>(candidate.cycles)));
+      mapping.candidates.push_back(CandidateText(candidate));
     }
     if (chosen.kernel == "reference") report.reference_nodes.push_back(choice.node->name());
     report.mappings.push_back(std::move(mapping));
@@ -113,7 +121,8 @@ Result<CompiledProgram> PlanProgram(const Graph& graph, const target::TargetSpec
   }
   const LowerContext context{target, options, *isa};
   CompiledProgram result;
-  ASSIGN_OR_RETURN(const std::vector<NodeChoice> choices, SelectKernels(context, graph));
+  ASSIGN_OR_RETURN(const std::vector<NodeChoice> choices,
+                   SelectKernels(context, graph, result.report.warnings));
   ReportMappings(choices, result.report);
 
   Draft draft;

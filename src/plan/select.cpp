@@ -42,14 +42,15 @@ uint64_t ConstantBytes(const Graph& graph) {
   return total;
 }
 
-Result<std::vector<NodeChoice>> SelectKernels(const LowerContext& context, const Graph& graph) {
+Result<std::vector<NodeChoice>> SelectKernels(const LowerContext& context, const Graph& graph,
+                                              std::vector<std::string>& warnings) {
   std::vector<NodeChoice> choices;
   for (const Node* node : graph.Nodes()) {
     choices.push_back({node, FindCandidates(context, *node), 0});
   }
   ChooseCandidates(context, graph, choices, 0);
   if (context.options.tune) {
-    RETURN_IF_ERROR(TuneCandidates(context, graph, choices));
+    RETURN_IF_ERROR(TuneCandidates(context, graph, choices, warnings));
     ChooseCandidates(context, graph, choices, 0);
   }
   const auto budget = static_cast<uint64_t>(context.options.weight_budget *

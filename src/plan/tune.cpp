@@ -221,9 +221,11 @@ bool IsWorthTuning(const NodeChoice& choice) {
 }  // namespace
 
 Status TuneCandidates(const LowerContext& context, const Graph& graph,
-                      std::vector<NodeChoice>& choices) {
+                      std::vector<NodeChoice>& choices, std::vector<std::string>& warnings) {
   if (!kernels::IsaAvailable(context.isa)) return OkStatus();
-  ASSIGN_OR_RETURN(TuningBank bank, TuningBank::Open(context.options.bank_path));
+  auto opened = TuningBank::Open(context.options.bank_path);
+  if (!opened.ok()) warnings.push_back(opened.status().message());
+  TuningBank bank = opened.ok() ? *std::move(opened) : TuningBank();
   for (NodeChoice& choice : choices) {
     if (!IsWorthTuning(choice)) continue;
     const Candidate* favourite = &choice.candidates[choice.chosen];
@@ -241,7 +243,12 @@ Status TuneCandidates(const LowerContext& context, const Graph& graph,
       timed[i]->cycles = timed[i] == favourite ? kLeastGain * cycles : cycles;
     }
   }
-  return bank.Save();
+  const Status saved = bank.Save();
+  if (!saved.ok()) {
+    warnings.push_back(StrCat("the measurements of this compilation are not kept: ",
+                              saved.message(), "; --op_bank_path names another folder"));
+  }
+  return OkStatus();
 }
 
 }  // namespace cairn::plan

@@ -2,12 +2,11 @@
 // The bank's file.
 #include "plan/tuning_bank.h"
 
-#include <unistd.h>
-
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+
+#include "base/atomic_file.h"
 
 namespace cairn::plan {
 namespace {
@@ -23,7 +22,8 @@ Result<TuningBank> TuningBank::Open(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::exists(path, error)) return bank;
   std::ifstream file(path);
-  if (!file) return Status(Code::kIoError, StrCat("cannot read the tuning bank '", path, "'"));
+  if (!file || !std::filesystem::is_regular_file(path, error))
+    return Status(Code::kIoError, StrCat("cannot read the tuning bank '", path, "'"));
   std::string line;
   if (!std::getline(file, line) || line != kHeader) return bank;
   while (std::getline(file, line)) {
@@ -49,27 +49,14 @@ void TuningBank::Add(uint64_t key, int64_t nanoseconds) {
 
 Status TuningBank::Save() const {
   if (path_.empty() || !changed_) return OkStatus();
-  std::error_code error;
-  const std::filesystem::path folder = std::filesystem::path(path_).parent_path();
-  if (!folder.empty()) std::filesystem::create_directories(folder, error);
-  const std::string temporary = StrCat(path_, ".", getpid(), ".tmp");
-  {
-    std::ofstream file(temporary, std::ios::trunc);
-    file << kHeader << "\n";
-    for (const auto& [key, nanoseconds] : entries_) {
-      file << std::hex << key << std::dec << " " << nanoseconds << "\n";
-    }
-    file.close();
-    if (!file) {
-      std::remove(temporary.c_str());
-      return Status(Code::kIoError, StrCat("cannot write the tuning bank '", temporary, "'"));
-    }
+  std::ostringstream text;
+  text << kHeader << "\n";
+  for (const auto& [key, nanoseconds] : entries_) {
+    text << std::hex << key << std::dec << " " << nanoseconds << "\n";
   }
-  std::filesystem::rename(temporary, path_, error);
-  if (!error) return OkStatus();
-  std::remove(temporary.c_str());
-  return Status(Code::kIoError,
-                StrCat("cannot rename '", temporary, "' to '", path_, "': ", error.message()));
+  ASSIGN_OR_RETURN(AtomicFile file, AtomicFile::Create(path_));
+  RETURN_IF_ERROR(file.Write(text.str()));
+  return file.Commit();
 }
 
 }  // namespace cairn::plan

@@ -36,7 +36,7 @@ class ModelDefTest : public testing::Test {
     info_.program_bytes = 77;
     info_.weights_bytes = 4096;
     compiled_.program.arena_bytes = 1000;
-    compiled_.report.mappings.push_back({"conv", "Conv", "conv2d_f32", "direct", {}});
+    compiled_.report.mappings.push_back({"conv", "Conv", "conv2d_f32", "direct", {}, {"conv"}});
   }
 
   std::vector<std::byte> Write(uint64_t padding = 0) {

@@ -99,7 +99,7 @@ TEST_F(AtcCommand, GraphsThatContradictThemselves) {
   EXPECT_EQ(Build("huge.onnx").exit_code, 255);
   EXPECT_FALSE(fs::exists(Path("out.om")));
   SaveModel("large.onnx", {"Relu"}, {int64_t{1} << 30, int64_t{1} << 27});
-  ExpectFailure(Build("large.onnx"), "E16001", "larger than 2^56 elements");
+  ExpectFailure(Build("large.onnx"), "E16001", "more than 2^56 elements");
 }
 
 TEST_F(AtcCommand, ExternalDataMustBeWholeAndInTheModelsFolder) {
@@ -213,6 +213,30 @@ TEST_F(AtcCommand, LogLevelsOnTheConsole) {
   const std::string debug = Build("relu.onnx", {"--log=debug"}).out;
   EXPECT_NE(debug.find("[DEBUG]   node0 (Relu) -> "), std::string::npos) << debug;
   EXPECT_EQ(Build("relu.onnx", {"--log=error"}).out.find("[INFO]"), std::string::npos);
+}
+
+// Fused and rewritten nodes are found by the names of the model.
+TEST_F(AtcCommand, DebugLinesNameTheNodesOfTheModel) {
+  SaveModel("chain.onnx", {"Relu", "Exp", "Neg"}, {64, 64});
+  const std::string debug = Build("chain.onnx", {"--log=debug"}).out;
+  EXPECT_NE(debug.find(", stands for node0, node1, node2 -> elementwise"), std::string::npos)
+      << debug;
+}
+
+TEST_F(AtcCommand, TheTuningBankLiesInTheNamedFolder) {
+  SaveModel("pool.onnx", {"GlobalAveragePool"}, {1, 64, 128, 128});
+  fs::create_directories(Path("bank"));
+  const Outcome kept =
+      Build("pool.onnx", {"--soc_version=native", "--tune=on", "--op_bank_path=bank"});
+  EXPECT_EQ(kept.exit_code, 0) << kept.out;
+  EXPECT_EQ(kept.out.find("WARNING"), std::string::npos) << kept.out;
+  EXPECT_TRUE(fs::exists(Path("bank/tuning_bank.txt")));
+  const Outcome lost =
+      Build("pool.onnx", {"--soc_version=native", "--tune=on", "--op_bank_path=/proc/none"});
+  EXPECT_EQ(lost.exit_code, 0) << lost.out;
+  EXPECT_NE(lost.out.find("WARNING: the measurements of this compilation are not kept"),
+            std::string::npos)
+      << lost.out;
 }
 
 TEST_F(AtcCommand, ErrorsReachTheLogFile) {

@@ -96,12 +96,17 @@ std::string Environment(const char* name) {
   return text == nullptr ? std::string() : std::string(text);
 }
 
-std::string BankPath(const Arguments& arguments) {
+std::string BankFolder(const Arguments& arguments) {
   if (std::string path = arguments.Get("op_bank_path"); !path.empty()) return path;
   if (std::string path = Environment("TUNE_BANK_PATH"); !path.empty()) return path;
-  if (std::string path = Environment("XDG_CACHE_HOME"); !path.empty()) return path + "/cairn/bank";
-  if (std::string path = Environment("HOME"); !path.empty()) return path + "/.cache/cairn/bank";
+  if (std::string path = Environment("XDG_CACHE_HOME"); !path.empty()) return path + "/cairn";
+  if (std::string path = Environment("HOME"); !path.empty()) return path + "/.cache/cairn";
   return "";
+}
+
+std::string BankPath(const Arguments& arguments) {
+  const std::string folder = BankFolder(arguments);
+  return folder.empty() ? "" : folder + "/tuning_bank.txt";
 }
 
 bool MakeTarget(const Arguments& arguments, target::TargetSpec& spec, ErrorReport& report) {

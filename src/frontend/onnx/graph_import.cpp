@@ -25,7 +25,13 @@ std::string QualifiedOp(const NodeProto& proto, const Frame& frame) {
 std::string DescribeOperands(const NodeImport& node) {
   std::vector<std::string> types;
   for (const Value* input : node.inputs()) {
-    types.push_back(input ? input->type().ToString() : "absent");
+    if (input == nullptr) {
+      types.push_back("absent");
+    } else if (input->type().dtype == ElementType::kUndefined) {
+      types.push_back("unknown");  // Behind another node that is not supported.
+    } else {
+      types.push_back(input->type().ToString());
+    }
   }
   return StrJoin(types, ", ");
 }
