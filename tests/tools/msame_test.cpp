@@ -44,9 +44,9 @@ class Msame : public ::testing::Test {
   }
 
   /// Runs msame in the folder; times, process ids and time stamps are replaced by letters.
-  Outcome Run(const std::string& arguments) {
+  Outcome Run(const std::string& arguments, const std::string& before = "") {
     const std::string command =
-        "cd '" + folder_.string() + "' && '" MSAME_PATH "' " + arguments + " 2>&1";
+        "cd '" + folder_.string() + "' && " + before + "'" MSAME_PATH "' " + arguments + " 2>&1";
     std::FILE* pipe = popen(command.c_str(), "r");
     std::string output;
     char buffer[4096];
@@ -222,6 +222,16 @@ TEST_F(Msame, UnusableArgumentsHaveTheirExitCodes) {
     EXPECT_EQ(run.exit_code, c.exit_code) << c.arguments << "\n" << run.output;
     EXPECT_NE(run.output.find(c.line), std::string::npos) << c.arguments << "\n" << run.output;
   }
+}
+
+TEST_F(Msame, ResultsThatCannotBeWrittenAreAnError) {
+  const Outcome run = Run("--model=net.om --output=out", "ulimit -f 0; ");
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_NE(run.output.find("net_output_0.bin failed\n"), std::string::npos) << run.output;
+  EXPECT_NE(run.output.find("[INFO] end to finalize acl\n"), std::string::npos) << run.output;
+  EXPECT_EQ(Result("net_output_0.bin"), "");
+  for (const auto& time : fs::directory_iterator(folder_ / "out"))
+    EXPECT_TRUE(fs::is_empty(time.path()));
 }
 
 TEST_F(Msame, WrongOutputSizesAreExplained) {

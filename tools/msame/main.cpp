@@ -2,6 +2,8 @@
 // msame: runs an offline model on files or zeros and writes its outputs.
 #include <unistd.h>
 
+#include <csignal>
+
 #include "msame/acl_config.h"
 #include "msame/acl_session.h"
 #include "msame/console.h"
@@ -9,6 +11,7 @@
 #include "msame/runner.h"
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // A file size limit is a failed write, not the end.
   const auto parsed = msame::ParseOptions(argc, argv);
   if (const auto* exit_code = std::get_if<msame::ExitCode>(&parsed)) return exit_code->value;
   const auto& options = std::get<msame::Options>(parsed);

@@ -3,6 +3,7 @@
 #include "msame/output_writer.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <fstream>
 
 #include "msame/console.h"
@@ -153,6 +154,8 @@ bool WriteOutputs(const Model& model, const Options& options, const Dataset& out
     }
     if (!file.flush()) {
       ERROR_LOG("write file %s failed", path.c_str());
+      file.close();
+      std::remove(path.c_str());  // Half a result is none.
       return false;
     }
   }
