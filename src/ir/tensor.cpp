@@ -2,6 +2,7 @@
 // Tensor storage and element access.
 #include "ir/tensor.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -134,6 +135,33 @@ Tensor Tensor::WrapMutable(ElementType dtype, Shape shape, std::span<std::byte> 
   return Wrap(dtype, std::move(shape), nullptr, bytes);
 }
 
+Tensor Tensor::Sequence(ElementType dtype, std::vector<Tensor> items) {
+  Tensor sequence;
+  sequence.dtype_ = dtype;
+  sequence.kind_ = ValueKind::kSequence;
+  sequence.items_ = std::make_shared<const std::vector<Tensor>>(std::move(items));
+  return sequence;
+}
+
+Tensor Tensor::Optional(Tensor value) {
+  Tensor optional = Nothing(TensorType(value.dtype()).As(OptionalOf(value.kind())));
+  optional.items_ = std::make_shared<const std::vector<Tensor>>(1, std::move(value));
+  return optional;
+}
+
+Tensor Tensor::Nothing(const TensorType& type) {
+  Tensor optional;
+  optional.dtype_ = type.dtype;
+  optional.kind_ = type.kind;
+  optional.items_ = std::make_shared<const std::vector<Tensor>>();
+  return optional;
+}
+
+std::string Tensor::TypeToString() const {
+  if (is_tensor()) return StrCat(dtype_, ShapeToString(shape_));
+  return StrCat(TensorType(dtype_).As(kind_).ToString(), " of ", items_->size());
+}
+
 Tensor Tensor::FromInts(const std::vector<int64_t>& values) {
   return FromValues<int64_t>(ElementType::kI64, {static_cast<int64_t>(values.size())}, values);
 }
@@ -155,7 +183,11 @@ Tensor Tensor::Reshaped(Shape shape) const {
 }
 
 bool Tensor::Identical(const Tensor& other) const {
-  if (dtype_ != other.dtype_ || shape_ != other.shape_) return false;
+  if (dtype_ != other.dtype_ || shape_ != other.shape_ || kind_ != other.kind_) return false;
+  if (!is_tensor()) {
+    return std::equal(items_->begin(), items_->end(), other.items_->begin(), other.items_->end(),
+                      [](const Tensor& a, const Tensor& b) { return a.Identical(b); });
+  }
   if (dtype_ == ElementType::kString) return *strings_ == *other.strings_;
   return num_bytes_ == 0 || std::memcmp(data_, other.data_, num_bytes_) == 0;
 }

@@ -11,6 +11,7 @@
 
 #include "base/element_type.h"
 #include "base/status.h"
+#include "ir/type.h"
 
 namespace cairn {
 
@@ -40,11 +41,24 @@ class Tensor {
   /// One-element or one-dimensional tensors from values.
   template <class T>
   static Tensor FromValues(ElementType dtype, Shape shape, std::span<const T> values);
+  /// A sequence of tensors of `dtype` (type.h).
+  static Tensor Sequence(ElementType dtype, std::vector<Tensor> items);
+  /// An optional that holds `value`, a tensor or a sequence.
+  static Tensor Optional(Tensor value);
+  /// An optional of `type` that holds nothing.
+  static Tensor Nothing(const TensorType& type);
   static Tensor FromInts(const std::vector<int64_t>& values);  ///< i64[values.size()].
   static Tensor ScalarInt(int64_t value);                      ///< i64[].
   static Tensor ScalarF32(float value);                        ///< f32[].
 
-  bool defined() const { return dtype_ != ElementType::kUndefined; }
+  bool defined() const { return dtype_ != ElementType::kUndefined || !is_tensor(); }
+  /// Sequences and optionals travel where tensors do; they have items instead of elements.
+  ValueKind kind() const { return kind_; }
+  bool is_tensor() const { return kind_ == ValueKind::kTensor; }
+  /// The tensors of a sequence; the one value of an optional, or none.
+  const std::vector<Tensor>& items() const { return *items_; }
+  /// "f32[2,3]", "seq(f32) of 2", "optional(f32) of 0".
+  std::string TypeToString() const;
   ElementType dtype() const { return dtype_; }
   const Shape& shape() const { return shape_; }
   int64_t rank() const { return static_cast<int64_t>(shape_.size()); }
@@ -82,6 +96,8 @@ class Tensor {
   std::shared_ptr<const void> owner_;
   const std::byte* data_ = nullptr;
   std::shared_ptr<std::vector<std::string>> strings_;
+  ValueKind kind_ = ValueKind::kTensor;
+  std::shared_ptr<const std::vector<Tensor>> items_;  // Null for a tensor.
 };
 
 template <class T>

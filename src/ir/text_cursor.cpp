@@ -157,18 +157,24 @@ Result<int64_t> TextCursor::ReadInt() {
 }
 
 Result<TensorType> TextCursor::ReadType() {
-  for (const auto& [word, kind] :
-       {std::pair{"seq", ValueKind::kSequence}, std::pair{"optional", ValueKind::kOptional}}) {
-    if (!Take(word)) continue;
-    RETURN_IF_ERROR(Expect("("));
-    ASSIGN_OR_RETURN(const std::string name, ReadIdentifier());
-    pos_ -= name.size();
-    if (name == "seq" || name == "optional") return Fail("nested sequence types are not supported");
-    ASSIGN_OR_RETURN(TensorType type, ReadType());
-    type.kind = kind;
-    RETURN_IF_ERROR(Expect(")"));
-    return type;
-  }
+  if (!Take("optional")) return ReadSequenceType();
+  RETURN_IF_ERROR(Expect("("));
+  ASSIGN_OR_RETURN(TensorType type, ReadSequenceType());
+  type.kind = OptionalOf(type.kind);
+  RETURN_IF_ERROR(Expect(")"));
+  return type;
+}
+
+Result<TensorType> TextCursor::ReadSequenceType() {
+  if (!Take("seq")) return ReadTensorType();
+  RETURN_IF_ERROR(Expect("("));
+  ASSIGN_OR_RETURN(TensorType type, ReadTensorType());
+  type.kind = ValueKind::kSequence;
+  RETURN_IF_ERROR(Expect(")"));
+  return type;
+}
+
+Result<TensorType> TextCursor::ReadTensorType() {
   ASSIGN_OR_RETURN(const std::string name, ReadIdentifier());
   const auto dtype = name == "undefined" ? ElementType::kUndefined : ParseElementType(name);
   if (!dtype) return Fail(StrCat("unknown element type '", name, "'"));

@@ -41,6 +41,8 @@ class TextCursor {
   Result<int64_t> ReadInt();
   /// "f32[N,3]", "f32[*]", "seq(...)", "optional(...)".
   Result<TensorType> ReadType();
+  Result<TensorType> ReadSequenceType();  ///< A sequence or tensor type.
+  Result<TensorType> ReadTensorType();
 
  private:
   void Skip();

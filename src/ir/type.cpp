@@ -11,6 +11,7 @@ std::string TensorType::ToString() const {
     case ValueKind::kTensor: return tensor;
     case ValueKind::kSequence: return StrCat("seq(", tensor, ")");
     case ValueKind::kOptional: return StrCat("optional(", tensor, ")");
+    case ValueKind::kOptionalSequence: return StrCat("optional(seq(", tensor, "))");
   }
   return tensor;
 }

@@ -83,7 +83,8 @@ Status CheckDtypes(const Node& node, const OpDef& def) {
     const ElementType dtype = input->type().dtype;
     const bool numeric =
         dtype != ElementType::kString && dtype != ElementType::kC64 && dtype != ElementType::kC128;
-    if ((any || numeric) && input->type().kind == ValueKind::kTensor) continue;
+    const bool kind = input->type().kind == ValueKind::kTensor || def.Has(kAnyKind);
+    if ((any || numeric) && kind) continue;
     return Status(Code::kUnsupported,
                   StrCat("input ", i, " ('", input->name(), "') is ", input->type().ToString(),
                          ", which the operator does not take here"));

@@ -143,7 +143,8 @@ enum OpTrait : uint32_t {
   kCommutative = 1u << 2,   ///< Inputs 0 and 1 may be swapped.
   kDataMovement = 1u << 3,  ///< Output elements are copies of input elements.
   kShapeOnly = 1u << 4,     ///< Output does not depend on the elements of the inputs (Shape, Size).
-  kAnyDtype = 1u << 5,      ///< Takes strings, complex numbers or sequences (as movement ops do).
+  kAnyDtype = 1u << 5,      ///< Takes strings or complex numbers (as movement ops do).
+  kAnyKind = 1u << 6,       ///< Takes sequences and optionals too.
 };
 
 /// Operator definition; built with chained setters in src/ops/<family>/<op>.cpp.

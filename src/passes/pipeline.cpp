@@ -15,7 +15,7 @@ constexpr int kMaxFuseRounds = 6;
 
 /// A region that belongs to control flow, as opposed to the body of a fused kernel.
 bool IsControlFlowRegion(const Node& node, const Graph* region) {
-  return node.op() != "ElementwiseGroup" && !(node.epilogue() && node.epilogue()->get() == region);
+  return node.op() != "ElementwiseGroup" && node.op() != "InterpretedGroup" && !(node.epilogue() && node.epilogue()->get() == region);
 }
 
 Result<int> RunOnRegionsAndGraph(const PassDef& pass, Graph& graph, const PassContext& context) {

@@ -52,8 +52,9 @@ class Run {
     auto mismatch = [&] {
       return Status(Code::kInvalidArgument,
                     StrCat("input '", value.name(), "' is ", type.ToString(), ", given ",
-                           tensor.dtype(), ShapeToString(tensor.shape())));
+                           tensor.TypeToString()));
     };
+    if (tensor.kind() != type.kind) return mismatch();
     if (type.kind != ValueKind::kTensor || type.dtype == ElementType::kUndefined) return OkStatus();
     if (tensor.dtype() != type.dtype) return mismatch();
     if (!type.dims) return OkStatus();

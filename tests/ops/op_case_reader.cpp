@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads operator cases from their text form.
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -46,6 +47,14 @@ class LineReader {
     std::string text(text_.substr(1, end == std::string_view::npos ? text_.size() : end - 1));
     text_.remove_prefix(end == std::string_view::npos ? text_.size() : end + 1);
     return text;
+  }
+
+  /// What comes before the next ';', which is cut off too.
+  std::string_view Item() {
+    const size_t end = std::min(text_.find(';'), text_.size());
+    const std::string_view item = text_.substr(0, end);
+    text_.remove_prefix(std::min(end + 1, text_.size()));
+    return item;
   }
 
  private:
@@ -119,6 +128,28 @@ Result<Tensor> ReadTensor(LineReader& line) {
   return tensor;
 }
 
+/// A tensor; "seq f32 = <tensor>; <tensor>"; "optional <value>"; "nothing f32", an optional.
+Result<Tensor> ReadValue(LineReader& line) {
+  if (line.Take("optional ")) {
+    ASSIGN_OR_RETURN(Tensor value, ReadValue(line));
+    return Tensor::Optional(std::move(value));
+  }
+  const bool sequence = line.Take("seq ");
+  if (!sequence && !line.Take("nothing ")) return ReadTensor(line);
+  const std::string type = line.Word();
+  const auto dtype = ParseElementType(type);
+  if (!dtype) return Bad("no element type:", type);
+  if (!sequence) return Tensor::Nothing(TensorType(*dtype).As(ValueKind::kOptional));
+  if (!line.Take("=")) return Bad("missing '=' after", type);
+  std::vector<Tensor> items;
+  while (!line.AtEnd()) {
+    LineReader item(line.Item());
+    ASSIGN_OR_RETURN(Tensor tensor, ReadTensor(item));
+    items.push_back(std::move(tensor));
+  }
+  return Tensor::Sequence(*dtype, std::move(items));
+}
+
 bool LooksFloat(const std::string& word) {
   return word.find_first_of(".en") != std::string::npos && word != "true" && word != "false";
 }
@@ -186,8 +217,8 @@ Status ReadLine(LineReader& line, OpCaseFile& file, int number) {
       list.push_back(std::nullopt);
       return OkStatus();
     }
-    ASSIGN_OR_RETURN(Tensor tensor, ReadTensor(line));
-    list.push_back(std::move(tensor));
+    ASSIGN_OR_RETURN(Tensor value, ReadValue(line));
+    list.push_back(std::move(value));
   } else if (keyword == "attr") {
     const std::string name = line.Word();
     if (!line.Take("=")) return Bad("missing '=' after", name);

@@ -24,6 +24,8 @@ struct OneNode {
 
 TensorType TypeOf(const Tensor& tensor, Knowledge knowledge, size_t input, OneNode& one) {
   TensorType type(tensor.dtype());
+  type.kind = tensor.kind();
+  if (!tensor.is_tensor()) return type;
   if (knowledge == Knowledge::kTypes) return type;
   Dims dims;
   for (size_t d = 0; d < tensor.shape().size(); ++d) {
@@ -44,7 +46,7 @@ void Build(const std::string& op, const OpCase& test, Knowledge knowledge, OneNo
   for (size_t i = 0; i < test.inputs.size(); ++i) {
     if (!test.inputs[i]) {
       inputs.push_back(nullptr);
-    } else if (knowledge == Knowledge::kConstants) {
+    } else if (knowledge == Knowledge::kConstants && test.inputs[i]->is_tensor()) {
       inputs.push_back(one.graph.AddConstant(StrCat("x", i), *test.inputs[i]));
     } else {
       inputs.push_back(
@@ -57,10 +59,14 @@ void Build(const std::string& op, const OpCase& test, Knowledge knowledge, OneNo
 }
 
 std::string CheckTensor(const Tensor& actual, const Tensor& expected, double tolerance) {
-  if (actual.dtype() != expected.dtype() || actual.shape() != expected.shape()) {
-    return StrCat("is ", actual.dtype(), ShapeToString(actual.shape()), ", expected ",
-                  expected.dtype(), ShapeToString(expected.shape()));
+  if (actual.TypeToString() != expected.TypeToString()) {
+    return StrCat("is ", actual.TypeToString(), ", expected ", expected.TypeToString());
   }
+  for (size_t i = 0; !expected.is_tensor() && i < expected.items().size(); ++i) {
+    const std::string problem = CheckTensor(actual.items()[i], expected.items()[i], tolerance);
+    if (!problem.empty()) return StrCat("item ", i, " ", problem);
+  }
+  if (!expected.is_tensor()) return "";
   if (expected.dtype() == ElementType::kString) {
     return actual.strings() == expected.strings() ? ""
                                                   : StrCat("is ", StrJoin(actual.strings(), " "));
@@ -83,8 +89,10 @@ std::string CheckTensor(const Tensor& actual, const Tensor& expected, double tol
 /// Holds inferred types and known elements against a computed tensor.
 std::string CheckInferred(const Value& value, const Tensor& actual, const OneNode& one) {
   const TensorType& type = value.type();
-  const std::string mismatch = StrCat("inferred ", type.ToString(), ", computed ", actual.dtype(),
-                                      ShapeToString(actual.shape()));
+  const std::string mismatch =
+      StrCat("inferred ", type.ToString(), ", computed ", actual.TypeToString());
+  if (type.kind != actual.kind()) return mismatch;
+  if (!actual.is_tensor()) return type.dtype == actual.dtype() ? "" : mismatch;
   if (type.dtype != actual.dtype() || (type.dims && type.rank() != actual.rank())) return mismatch;
   for (size_t d = 0; type.dims && d < type.dims->size(); ++d) {
     auto size = (*type.dims)[d].Evaluate(one.symbols);

@@ -14,19 +14,43 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool Close(double actual, double expected) {
+bool Close(double actual, double expected, double relative, double absolute) {
   if (std::isnan(expected)) return std::isnan(actual);
   if (std::isinf(expected) || std::isinf(actual)) return actual == expected;
-  return std::fabs(actual - expected) <= 1e-7 + 1e-3 * std::fabs(expected);
+  return std::fabs(actual - expected) <= absolute + relative * std::fabs(expected);
 }
 
-Result<std::vector<Tensor>> ReadTensors(const fs::path& folder, const std::string& prefix) {
-  std::vector<Tensor> tensors;
-  for (int i = 0; fs::exists(folder / StrCat(prefix, "_", i, ".pb")); ++i) {
-    ASSIGN_OR_RETURN(Tensor tensor, ReadTensorFile(folder / StrCat(prefix, "_", i, ".pb")));
-    tensors.push_back(std::move(tensor));
+/// Complex numbers as pairs of real ones, so that one comparison serves all.
+Tensor AsPairs(const Tensor& tensor) {
+  const bool single = tensor.dtype() == ElementType::kC64;
+  if (!single && tensor.dtype() != ElementType::kC128) return tensor;
+  Shape shape = tensor.shape();
+  shape.push_back(2);
+  auto copy = std::make_shared<Tensor>(tensor);
+  return Tensor::Wrap(single ? ElementType::kF32 : ElementType::kF64, std::move(shape), copy,
+                      {copy->bytes(), copy->num_bytes()});
+}
+
+std::string ItemDifference(const Tensor& actual, const Tensor& expected,
+                           const Tolerance& tolerance) {
+  if (actual.kind() != expected.kind() || actual.items().size() != expected.items().size()) {
+    return StrCat(actual.TypeToString(), " instead of ", expected.TypeToString());
   }
-  return tensors;
+  for (size_t i = 0; i < expected.items().size(); ++i) {
+    std::string difference = Difference(actual.items()[i], expected.items()[i], tolerance);
+    if (!difference.empty()) return StrCat("item ", i, ": ", difference);
+  }
+  return "";
+}
+
+Result<Tensor> ImportSequence(onnx::SequenceProto& proto, onnx::ExternalData& external,
+                              ElementType dtype) {
+  std::vector<Tensor> items;
+  for (onnx::TensorProto& item : *proto.mutable_tensor_values()) {
+    ASSIGN_OR_RETURN(Tensor tensor, onnx::ImportTensor(item, external));
+    items.push_back(std::move(tensor));
+  }
+  return Tensor::Sequence(dtype, std::move(items));
 }
 
 /// Old case data hold bf16 bits as u16; this gives them their type back.
@@ -40,8 +64,8 @@ void RestoreBf16(Tensor& tensor, ElementType wanted) {
 Status RunDataSet(const Graph& original, const fs::path& folder, const PrepareFn& prepare) {
   const std::unique_ptr<Graph> copy = original.Clone();
   const Graph& graph = *copy;
-  ASSIGN_OR_RETURN(std::vector<Tensor> inputs, ReadTensors(folder, "input"));
-  ASSIGN_OR_RETURN(std::vector<Tensor> expected, ReadTensors(folder, "output"));
+  ASSIGN_OR_RETURN(std::vector<Tensor> inputs, ReadValues(folder, "input", graph.inputs()));
+  ASSIGN_OR_RETURN(std::vector<Tensor> expected, ReadValues(folder, "output", graph.outputs()));
   // Data for inputs that are initialisers in the model come last and repeat them.
   inputs.resize(std::min(inputs.size(), graph.inputs().size()));
   for (size_t i = 0; i < inputs.size(); ++i)
@@ -73,34 +97,69 @@ Status RunDataSet(const Graph& original, const fs::path& folder, const PrepareFn
 
 }  // namespace
 
-Result<Tensor> ReadTensorFile(const fs::path& path) {
+Result<Tensor> ReadValueFile(const fs::path& path, const TensorType& type) {
   ASSIGN_OR_RETURN(const onnx::MappedFile file, onnx::MapFile(path.string()));
-  onnx::TensorProto proto;
-  if (!proto.ParseFromArray(file.bytes.data(), static_cast<int>(file.bytes.size())) ||
-      proto.data_type() == 0) {
-    return Status(Code::kUnsupported, "the data are a sequence or an optional");
-  }
+  const auto parse = [&](auto& proto) {
+    return proto.ParseFromArray(file.bytes.data(), static_cast<int>(file.bytes.size()))
+               ? OkStatus()
+               : Status(Code::kInvalidModel, StrCat(path.string(), " is damaged"));
+  };
   onnx::ExternalData external("");
-  return onnx::ImportTensor(proto, external);
+  if (type.kind == ValueKind::kTensor) {
+    onnx::TensorProto proto;
+    RETURN_IF_ERROR(parse(proto));
+    return onnx::ImportTensor(proto, external);
+  }
+  if (type.kind == ValueKind::kSequence) {
+    onnx::SequenceProto proto;
+    RETURN_IF_ERROR(parse(proto));
+    return ImportSequence(proto, external, type.dtype);
+  }
+  onnx::OptionalProto proto;
+  RETURN_IF_ERROR(parse(proto));
+  if (proto.has_tensor_value()) {
+    ASSIGN_OR_RETURN(Tensor value, onnx::ImportTensor(*proto.mutable_tensor_value(), external));
+    return Tensor::Optional(std::move(value));
+  }
+  if (!proto.has_sequence_value()) return Tensor::Nothing(type);
+  ASSIGN_OR_RETURN(Tensor value,
+                   ImportSequence(*proto.mutable_sequence_value(), external, type.dtype));
+  return Tensor::Optional(std::move(value));
 }
 
-std::string Difference(const Tensor& actual, const Tensor& expected) {
+Result<std::vector<Tensor>> ReadValues(const fs::path& folder, const std::string& prefix,
+                                       const std::vector<Value*>& values) {
+  std::vector<Tensor> tensors;
+  for (size_t i = 0; fs::exists(folder / StrCat(prefix, "_", i, ".pb")); ++i) {
+    const TensorType type = i < values.size() ? values[i]->type() : TensorType();
+    ASSIGN_OR_RETURN(Tensor tensor, ReadValueFile(folder / StrCat(prefix, "_", i, ".pb"), type));
+    tensors.push_back(std::move(tensor));
+  }
+  return tensors;
+}
+
+std::string Difference(const Tensor& actual, const Tensor& expected, const Tolerance& tolerance) {
+  if (!expected.is_tensor() || !actual.is_tensor()) {
+    return actual.is_tensor() || expected.is_tensor()
+               ? StrCat(actual.TypeToString(), " instead of ", expected.TypeToString())
+               : ItemDifference(actual, expected, tolerance);
+  }
   if (actual.dtype() != expected.dtype() || actual.shape() != expected.shape()) {
-    return StrCat(actual.dtype(), ShapeToString(actual.shape()), " instead of ", expected.dtype(),
-                  ShapeToString(expected.shape()));
+    return StrCat(actual.TypeToString(), " instead of ", expected.TypeToString());
   }
-  if (!IsFloat(expected.dtype())) {
-    if (actual.Identical(expected)) return "";
-    for (int64_t i = 0; i < expected.num_elements() && expected.dtype() != ElementType::kString;
-         ++i) {
-      if (actual.GetInt(i) != expected.GetInt(i)) {
-        return StrCat("element ", i, " is ", actual.GetInt(i), " instead of ", expected.GetInt(i));
-      }
-    }
-    return "the contents differ";
+  if (AsPairs(expected).dtype() != expected.dtype()) {
+    return Difference(AsPairs(actual), AsPairs(expected), tolerance);
   }
+  if (expected.dtype() == ElementType::kString) {
+    return actual.Identical(expected) ? "" : "the strings differ";
+  }
+  const bool real = IsFloat(expected.dtype());
+  const double relative = real ? tolerance.relative : tolerance.integer_relative;
+  const double absolute = real ? tolerance.absolute : tolerance.integer_absolute;
   for (int64_t i = 0; i < expected.num_elements(); ++i) {
-    if (!Close(actual.GetDouble(i), expected.GetDouble(i))) {
+    if (!real && actual.GetInt(i) == expected.GetInt(i)) continue;
+    if (!Close(actual.GetDouble(i), expected.GetDouble(i), relative, absolute) ||
+        (!real && relative == 0)) {
       return StrCat("element ", i, " is ", actual.GetDouble(i), " instead of ",
                     expected.GetDouble(i));
     }

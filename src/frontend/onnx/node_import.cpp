@@ -67,12 +67,20 @@ Value* NodeImport::IntConstant(std::vector<int64_t> values) {
 
 Result<Value*> NodeImport::Emit(const std::string& op, std::vector<Value*> inputs,
                                 Attributes attrs) {
+  ASSIGN_OR_RETURN(const std::vector<Value*> outputs,
+                   EmitAll(op, std::move(inputs), std::move(attrs), 1));
+  return outputs[0];
+}
+
+Result<std::vector<Value*>> NodeImport::EmitAll(const std::string& op, std::vector<Value*> inputs,
+                                                Attributes attrs, int count) {
+  while (!inputs.empty() && inputs.back() == nullptr) inputs.pop_back();
   const std::string name = StrCat(name_, "/", op);
-  Node* node = graph_.AddNode(op, name, std::move(inputs), 1, nullptr, {name});
+  Node* node = graph_.AddNode(op, name, std::move(inputs), count, nullptr, {name});
   for (auto& [key, value] : attrs) node->Set(key, std::move(value));
   AddOrigin(node);
   RETURN_IF_ERROR(InferNode(*node));
-  return node->output();
+  return node->outputs();
 }
 
 Status NodeImport::Finish(const std::string& op, std::vector<Value*> inputs, Attributes attrs) {

@@ -63,6 +63,9 @@ class NodeImport {
 
   /// Emits a node of one output that serves this node. Types are inferred.
   Result<Value*> Emit(const std::string& op, std::vector<Value*> inputs, Attributes attrs = {});
+  /// As Emit, for a node of `count` outputs.
+  Result<std::vector<Value*>> EmitAll(const std::string& op, std::vector<Value*> inputs,
+                                      Attributes attrs, int count);
   /// Emits the node that produces all outputs (the model's names), with `captures` appended.
   Status Finish(const std::string& op, std::vector<Value*> inputs, Attributes attrs);
   /// As Finish, for the outputs [first, first + count) of the model's node.

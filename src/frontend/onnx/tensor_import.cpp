@@ -227,10 +227,10 @@ Result<TensorType> ImportType(const TypeProto& proto, std::string_view name) {
       const bool sequence = proto.value_case() == TypeProto::kSequenceType;
       const auto& nested = sequence ? proto.sequence_type() : proto.optional_type();
       ASSIGN_OR_RETURN(TensorType element, ImportType(nested.elem_type(), name));
-      if (element.kind != ValueKind::kTensor) {
-        return Status(Code::kUnsupported, "nested sequence and optional types are not supported");
+      if (IsOptionalKind(element.kind) || (sequence && element.kind != ValueKind::kTensor)) {
+        return Status(Code::kUnsupported, "sequences of sequences are not supported");
       }
-      element.kind = sequence ? ValueKind::kSequence : ValueKind::kOptional;
+      element.kind = sequence ? ValueKind::kSequence : OptionalOf(element.kind);
       return element;
     }
     case TypeProto::kMapType:

@@ -22,7 +22,7 @@ Result<Tensor> ImportTensor(TensorProto& proto, ExternalData& external);
 Result<Tensor> ImportSparseTensor(SparseTensorProto& proto, ExternalData& external);
 
 /// The type of a value; dims without a value are symbols named by dim_param, or `name`.axis.
-/// Absent shape: unknown rank. Maps and nested sequences are kUnsupported.
+/// Absent shape: unknown rank. Maps and sequences of sequences are kUnsupported.
 Result<TensorType> ImportType(const TypeProto& proto, std::string_view name);
 
 /// A dimension for `dim_param` text: an expression, or a symbol with other characters replaced.

@@ -57,7 +57,7 @@ OpDef IfOp() {
       .Doc("The outputs of one of two regions, which have the same number and element types.")
       .Infer(InferIf)
       .Reference(EvalIf)
-      .Traits(kPure | kAnyDtype);
+      .Traits(kPure | kAnyDtype | kAnyKind);
 }
 
 }  // namespace cairn

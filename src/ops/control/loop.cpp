@@ -195,7 +195,7 @@ OpDef LoopOp() {
           "iterations, stacked along a new first axis.")
       .Infer(InferLoop)
       .Reference(EvalLoop)
-      .Traits(kPure | kAnyDtype);
+      .Traits(kPure | kAnyDtype | kAnyKind);
 }
 
 }  // namespace cairn

@@ -161,7 +161,7 @@ OpDef ScanOp() {
           "then the results of all slices, stacked along a new axis.")
       .Infer(InferScan)
       .Reference(EvalScan)
-      .Traits(kPure | kAnyDtype);
+      .Traits(kPure | kAnyDtype | kAnyKind);
 }
 
 }  // namespace cairn

@@ -105,7 +105,9 @@ Result<bool> FoldNode(Graph& graph, Node& node) {
   for (size_t i = 0; i < node.outputs().size(); ++i) {
     const Value* output = node.output(i);
     // Sequences and optionals have no tensor form.
-    if (output && (i >= results.size() || !results[i].defined())) return false;
+    if (output && (i >= results.size() || !results[i].defined() || !results[i].is_tensor())) {
+      return false;
+    }
   }
   std::vector<std::pair<Value*, std::string>> constants;
   for (size_t i = 0; i < node.outputs().size(); ++i) {

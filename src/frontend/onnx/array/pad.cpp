@@ -21,13 +21,15 @@ Result<Value*> TakeAsScalar(NodeImport& node, const std::string& name) {
 
 Status ConvertPad(NodeImport& node) {
   if (node.opset() >= 11) return node.PassThrough();
-  ASSIGN_OR_RETURN(Value * pads, node.TakeIntsAsConstant("pads"));
+  ASSIGN_OR_RETURN(Value * pads,
+                   node.TakeIntsAsConstant(node.opset() < 2 ? "paddings" : "pads"));
   ASSIGN_OR_RETURN(Value * value, TakeAsScalar(node, "value"));
   return node.Finish("Pad", {node.input(0), pads, value}, node.attributes);
 }
 
 Status ConvertClip(NodeImport& node) {
   if (node.opset() >= 11) return node.PassThrough();
+  node.attributes.erase("consumed_inputs");
   ASSIGN_OR_RETURN(Value * low, TakeAsScalar(node, "min"));
   ASSIGN_OR_RETURN(Value * high, TakeAsScalar(node, "max"));
   return node.Finish("Clip", {node.input(0), low, high}, node.attributes);

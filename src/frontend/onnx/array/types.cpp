@@ -16,9 +16,29 @@ Status NumberToType(NodeImport& node, const std::string& name) {
   return OkStatus();
 }
 
+/// Before operator set 6 types had names: those of the enumeration in ONNX's message definition.
+Result<ElementType> TypeByName(const std::string& name) {
+  static const std::pair<const char*, ElementType> kNames[] = {
+      {"FLOAT", ElementType::kF32},   {"UINT8", ElementType::kU8},   {"INT8", ElementType::kI8},
+      {"UINT16", ElementType::kU16},  {"INT16", ElementType::kI16},  {"INT32", ElementType::kI32},
+      {"INT64", ElementType::kI64},   {"STRING", ElementType::kString},
+      {"BOOL", ElementType::kBool},   {"FLOAT16", ElementType::kF16}, {"DOUBLE", ElementType::kF64},
+      {"UINT32", ElementType::kU32},  {"UINT64", ElementType::kU64}};
+  for (const auto& [known, type] : kNames) {
+    if (name == known) return type;
+  }
+  return Status(Code::kInvalidModel, StrCat("'to' is '", name, "', which is no element type"));
+}
+
 }  // namespace
 
 Status ConvertCast(NodeImport& node) {
+  if (node.opset() < 6) {
+    ASSIGN_OR_RETURN(const std::string name, node.String("to", ""));
+    ASSIGN_OR_RETURN(const ElementType dtype, TypeByName(name));
+    node.attributes["to"] = TensorType(dtype);
+    return node.PassThrough();
+  }
   RETURN_IF_ERROR(NumberToType(node, "to"));
   return node.PassThrough();
 }

@@ -44,6 +44,13 @@ Status ConvertResize(NodeImport& node) {
 
 Status ConvertUpsample(NodeImport& node) {
   if (node.input(1)) return FinishAsymmetric(node, node.input(1));
+  if (node.opset() < 7) {
+    ASSIGN_OR_RETURN(const float height, node.Float("height_scale", 1));
+    ASSIGN_OR_RETURN(const float width, node.Float("width_scale", 1));
+    node.attributes.erase("height_scale");
+    node.attributes.erase("width_scale");
+    node.attributes["scales"] = Floats{1, 1, height, width};
+  }
   const auto it = node.attributes.find("scales");
   const Floats* scales = it == node.attributes.end() ? nullptr : std::get_if<Floats>(&it->second);
   if (!scales) return Status(Code::kInvalidModel, "attribute 'scales' is missing");
