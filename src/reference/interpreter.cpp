@@ -54,7 +54,8 @@ class Run {
                     StrCat("input '", value.name(), "' is ", type.ToString(), ", given ",
                            tensor.TypeToString()));
     };
-    if (tensor.kind() != type.kind) return mismatch();
+    const bool held = IsOptionalKind(type.kind) && tensor.kind() == HeldKind(type.kind);
+    if (tensor.kind() != type.kind && !held) return mismatch();
     if (type.kind != ValueKind::kTensor || type.dtype == ElementType::kUndefined) return OkStatus();
     if (tensor.dtype() != type.dtype) return mismatch();
     if (!type.dims) return OkStatus();

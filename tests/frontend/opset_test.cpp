@@ -153,11 +153,43 @@ TEST(Opsets, GroupNormalizationScalesPerGroupBefore21) {
   EXPECT_EQ(RunOnCounts(model), "f32[1,4,1] -1 1 -5 15");
 }
 
-TEST(Opsets, BroadcastAttributesOfOperatorSet6AreRefused) {
-  ModelBuilder model = OneInput(6, {"2"});
-  model.Floats("w", {2}, {1, 1});
-  ModelBuilder::Attr(model.Node("Add", {"x", "w"}, {"y"}, "sum"), "broadcast", int64_t{1});
-  EXPECT_THAT(model.ImportError(), HasSubstr("supported from operator set 7 on"));
+TEST(Opsets, BroadcastAxisOfOperatorSet6SaysWhereTheSecondInputLies) {
+  ModelBuilder model = OneInput(6, {"2", "2"});
+  model.Floats("w", {2}, {10, 20});
+  auto& node = model.Node("Add", {"x", "w"}, {"y"});
+  ModelBuilder::Attr(node, "broadcast", int64_t{1});
+  ModelBuilder::Attr(node, "axis", int64_t{0});
+  EXPECT_EQ(RunOnCounts(model), "f32[2,2] 10 11 22 23");
+}
+
+TEST(Opsets, SlopesOfOperatorSet6BelongToChannels) {
+  ModelBuilder model = OneInput(6, {"1", "2", "1"});
+  model.Floats("slope", {2}, {2, 3});
+  model.Node("Neg", {"x"}, {"n"});
+  model.Node("PRelu", {"n", "slope"}, {"y"});
+  EXPECT_EQ(RunOnCounts(model), "f32[1,2,1] -0 -3");
+}
+
+TEST(Opsets, DftAxisMovesToAnInput) {
+  ModelBuilder model = OneInput(17, {"1", "2", "1"});
+  model.Node("DFT", {"x"}, {"y"});
+  EXPECT_EQ(RunOnCounts(model), "f32[1,2,2] 1 0 -1 0");
+}
+
+TEST(Opsets, ScanOfOperatorSet8HasABatch) {
+  ModelBuilder model = OneInput(8, {"2", "3", "1"});
+  model.Floats("zero", {2, 1}, {0, 100});
+  auto& node = model.Node("Scan", {"", "zero", "x"}, {"last", "y"});
+  ModelBuilder::Attr(node, "num_scan_inputs", int64_t{1});
+  auto& attribute = *node.add_attribute();
+  attribute.set_name("body");
+  attribute.set_type(5);
+  GraphProto& body = *attribute.mutable_g();
+  for (const char* name : {"sum", "next"}) ModelBuilder::SetType(*body.add_input(), name, {"1"});
+  for (const char* name : {"total", "copy"}) body.add_output()->set_name(name);
+  ModelBuilder::Fill(*body.add_node(), "Add", {"sum", "next"}, {"total"});
+  ModelBuilder::Fill(*body.add_node(), "Identity", {"total"}, {"copy"});
+  EXPECT_EQ(RunOnCounts(model), "f32[2,3,1] 0 1 3 103 107 112");
 }
 
 TEST(Opsets, OperatorsNewerThanTheModelAreRefused) {

@@ -79,6 +79,11 @@ Status RunDataSet(const Graph& original, const fs::path& folder, const PrepareFn
     const std::string difference = Difference(actual[i], expected[i]);
     if (!difference.empty()) return Status(Code::kInternal, StrCat("output ", i, ": ", difference));
     const TensorType& type = graph.outputs()[i]->type();
+    if (type.kind != actual[i].kind()) {
+      return Status(Code::kInternal, StrCat("output ", i, ": inferred ", type.ToString(),
+                                            ", computed ", actual[i].TypeToString()));
+    }
+    if (!actual[i].is_tensor()) continue;
     if (type.dtype != actual[i].dtype() || (type.dims && type.rank() != actual[i].rank())) {
       return Status(Code::kInternal,
                     StrCat("output ", i, ": inferred ", type.ToString(), ", computed ",

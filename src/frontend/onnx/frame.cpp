@@ -19,6 +19,7 @@ Result<Value*> Frame::Find(const std::string& name) {
     value = graph->AddConstant(prefix + name, *std::move(tensor));
   } else if (parent) {
     ASSIGN_OR_RETURN(Value * outer, parent->Find(name));
+    if (parent->graph == graph) return outer;
     if (outer && outer->is_constant()) value = graph->AddConstant(outer->name(), outer->constant());
     if (outer && !value) {
       return Status(Code::kInternal, StrCat("the outer tensor '", name, "' is not captured"));

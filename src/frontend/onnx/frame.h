@@ -21,7 +21,9 @@ using Opsets = std::map<std::string, int64_t, std::less<>>;
 /// outer values are bound to the region's trailing inputs before its nodes are imported.
 struct Frame {
   Graph* graph = nullptr;
-  Frame* parent = nullptr;  ///< Enclosing frame of a region; null for a model or function.
+  /// Enclosing frame of a region, or of a branch that is imported in its place (the same graph);
+  /// null for a model or function.
+  Frame* parent = nullptr;
   const Opsets* opsets = nullptr;
   /// Attributes of the call while a function body is imported, for references.
   const std::map<std::string, AttributeProto*>* call_attributes = nullptr;

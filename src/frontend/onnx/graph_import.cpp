@@ -136,8 +136,48 @@ Status GraphImport::ConvertNode(NodeProto& proto, NodeImport& node, Frame& frame
     return Status(Code::kUnsupported, StrCat("it is supported from operator set ", entry->since,
                                              " on; convert the model with onnx.version_converter"));
   }
+  if (domain.empty() && proto.op_type() == "If" && node.input(0)) {
+    const auto condition = KnownElements(*node.input(0));
+    if (condition && condition->size() == 1 && (*condition)[0].is_const()) {
+      return InlineBranch((*condition)[0].value() != 0, proto, node, frame);
+    }
+  }
   RETURN_IF_ERROR(ImportAttributes(proto, node, frame));
   return entry->convert(node);
+}
+
+Status GraphImport::InlineBranch(bool condition, NodeProto& proto, NodeImport& node, Frame& frame) {
+  const char* wanted = condition ? "then_branch" : "else_branch";
+  for (AttributeProto& attribute : *proto.mutable_attribute()) {
+    if (attribute.name() != wanted || !attribute.has_g()) continue;
+    // Importing moves tensors out of the messages, and a function may be called again.
+    GraphProto branch = attribute.g();
+    Frame body;
+    body.graph = frame.graph;
+    body.parent = &frame;
+    body.opsets = frame.opsets;
+    body.prefix = StrCat(node.name(), "/");
+    body.external = &external_;
+    RETURN_IF_ERROR(BindInitializers(branch, body));
+    RETURN_IF_ERROR(ImportNodes(*branch.mutable_node(), body, nullptr));
+    for (int i = 0; i < branch.output_size() && i < proto.output_size(); ++i) {
+      if (proto.output(i).empty()) continue;
+      ASSIGN_OR_RETURN(Value * value, body.Find(branch.output(i).name()));
+      node.Bind(static_cast<size_t>(i), value);
+    }
+    return OkStatus();
+  }
+  return Status(Code::kInvalidModel, StrCat("attribute '", wanted, "' is missing"));
+}
+
+ElementType GraphImport::RegionInputType(const NodeImport& node, size_t index) {
+  if (node.op_type() == "Loop" && index < 2) {
+    return index == 0 ? ElementType::kI64 : ElementType::kBool;
+  }
+  // Scan of operator set 8 has the lengths of the sequences first.
+  const size_t first = node.op_type() == "Scan" && node.opset() < 9 ? 1 : 0;
+  const Value* value = node.input(first + index);
+  return value ? value->type().dtype : ElementType::kUndefined;
 }
 
 Status GraphImport::ImportAttributes(NodeProto& proto, NodeImport& node, Frame& frame) {
@@ -185,7 +225,8 @@ Result<Region> GraphImport::ImportRegion(GraphProto& proto, const NodeImport& no
   frame.external = &external_;
   RETURN_IF_ERROR(BindInitializers(proto, frame));
   for (const ValueInfoProto& info : proto.input()) {
-    TensorType type;
+    // Without a declaration: converters ask for element types, inference finds the rest.
+    TensorType type(RegionInputType(node, region->inputs().size()));
     if (info.has_type()) {
       ASSIGN_OR_RETURN(type, ImportType(info.type(), info.name()));
     }

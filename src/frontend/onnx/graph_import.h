@@ -42,6 +42,11 @@ class GraphImport {
   Result<Attribute> ImportAttribute(AttributeProto& proto, const NodeImport& node, Frame& frame);
   Status FindCaptures(NodeProto& proto, NodeImport& node, Frame& frame);
   Result<Region> ImportRegion(GraphProto& proto, const NodeImport& node, Frame& outer);
+  /// The element type of input `index` of a region of the node, as far as the operator says it.
+  static ElementType RegionInputType(const NodeImport& node, size_t index);
+  /// Imports a branch of an If whose condition is known in place of the If: the other branch need
+  /// not make sense for these shapes.
+  Status InlineBranch(bool condition, NodeProto& proto, NodeImport& node, Frame& frame);
   Status InlineFunction(FunctionProto& function, NodeProto& proto, NodeImport& node, Frame& frame);
   FunctionProto* FindFunction(const NodeProto& proto);
   /// Binds the outputs' names and holds inferred against declared types.

@@ -138,7 +138,10 @@ Status InferLoop(InferContext& in) {
     if (changed) ClearTypes(body);
   }
   const std::vector<TensorType> results = carried.Get(in);
-  for (size_t i = 0; i < counts.carried; ++i) in.SetOutput(i, results[i]);
+  for (size_t i = 0; i < counts.carried; ++i) {
+    // An optional that goes in may come out as what it holds.
+    in.SetOutput(i, results[i].As(outputs[1 + i].kind));
+  }
   const Dim trips = TripCount(in, body);
   for (size_t i = 0; i < counts.scanned; ++i) {
     ASSIGN_OR_RETURN(TensorType type, StackedType(outputs[1 + counts.carried + i], 0, trips));

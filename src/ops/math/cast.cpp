@@ -94,6 +94,14 @@ double ToPowerOfTwo(double value, const std::string& round_mode, bool saturate) 
   return std::ldexp(1.0, power);
 }
 
+/// False for values outside of an integer type of less than 8 bits: those become 0.
+bool FitsNarrow(ElementType type, double value) {
+  const int bits = ElementBits(type);
+  if (bits >= 8) return true;
+  const double limit = std::ldexp(1.0, IsSignedInteger(type) ? bits - 1 : bits);
+  return value < limit && value >= (IsSignedInteger(type) ? -limit : 0);
+}
+
 void CastNumber(const Tensor& x, int64_t i, bool saturate, Tensor& y) {
   const bool from_float = IsFloat(x.dtype()), to_float = IsFloat(y.dtype());
   if (!from_float && !to_float) {
@@ -104,7 +112,8 @@ void CastNumber(const Tensor& x, int64_t i, bool saturate, Tensor& y) {
   if (y.dtype() == ElementType::kBool) {
     y.SetInt(i, value != 0);
   } else if (!to_float) {
-    y.SetDouble(i, std::trunc(value));
+    value = std::trunc(value);
+    y.SetDouble(i, FitsNarrow(y.dtype(), value) ? value : 0);
   } else {
     value = saturate ? WithSaturation(y.dtype(), value) : WithoutSaturation(y.dtype(), value);
     y.SetDouble(i, value);
@@ -177,7 +186,7 @@ OpDef CastOp() {
       .DefaultAttr("round_mode", AttrKind::kString, std::string("up"),
                    "Rounding to f8e8m0; other types round to nearest even.")
       .Doc(
-          "Converts element types: float to integer truncates and saturates (NaN gives 0), integer "
+          "Converts element types: float to integer truncates and saturates (NaN, and what 2 or 4 bits do not hold, give 0), integer "
           "to integer wraps, to float rounds to nearest even, to bool tests against 0, to string "
           "writes the shortest decimal text.")
       .Infer(InferCast)

@@ -152,13 +152,15 @@ Status EvalRoiAlign(EvalContext& in) {
   const int64_t channels = x.shape()[1], height = x.shape()[2], width = x.shape()[3];
   ASSIGN_OR_RETURN(
       Tensor * y, in.NewOutput(0, x.dtype(), {rois.shape()[0], channels, mode.height, mode.width}));
+  // Without channels, the cells of a large result would be walked for nothing.
+  if (y->num_elements() == 0) return OkStatus();
   const std::vector<double> values = ToDoubles(x);
   std::vector<Corners> points;
   for (int64_t r = 0; r < rois.shape()[0]; ++r) {
     const RoiAxis u = MakeAxis(mode, rois.GetDouble(4 * r), rois.GetDouble(4 * r + 2), mode.width);
     const RoiAxis v =
         MakeAxis(mode, rois.GetDouble(4 * r + 1), rois.GetDouble(4 * r + 3), mode.height);
-    if (u.samples * v.samples > kMaxSamples) {
+    if (std::max(u.samples, v.samples) > kMaxSamples || u.samples * v.samples > kMaxSamples) {
       return Status(Code::kInvalidArgument,
                     StrCat("region ", r, " asks for ", u.samples, " x ", v.samples,
                            " samples per cell, at most ", kMaxSamples, " are computed"));

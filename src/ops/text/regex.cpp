@@ -33,11 +33,12 @@ class RegexCompiler {
   static constexpr int kMaxDepth = 200, kMaxRepeat = 1000, kNoLimit = -1;
 
   struct Syntax {
-    enum class Form : uint8_t { kEmpty, kRanges, kBegin, kEnd, kSequence, kChoice, kRepeat };
+    enum class Form : uint8_t { kEmpty, kRanges, kAssertion, kSequence, kChoice, kRepeat };
     Form form = Form::kEmpty;
     Ranges ranges;
     std::vector<int> parts;
     int min = 0, max = 0;
+    Kind assertion = Kind::kAccept;
   };
   using Form = Syntax::Form;
 
@@ -130,8 +131,8 @@ class RegexCompiler {
   Result<int> ParseAtom(int depth) {
     if (Take('(')) return ParseGroup(depth);
     if (Take('[')) return ParseClass();
-    if (Take('^')) return Node({Form::kBegin, {}, {}, 0, 0});
-    if (Take('$')) return Node({Form::kEnd, {}, {}, 0, 0});
+    if (Take('^')) return Assertion(Kind::kBegin);
+    if (Take('$')) return Assertion(Kind::kEnd);
     if (Take('.')) {
       return Node({Form::kRanges, dot_all_ ? Ranges{{0, kLast}} : Ranges{{0, 9}, {11, kLast}}, {}, 0,
                    0});
@@ -179,6 +180,8 @@ class RegexCompiler {
     return *flags_only || Take(':') ? OkStatus() : Fail("a '(' is not closed");
   }
 
+  int Assertion(Kind kind) { return Node({Form::kAssertion, {}, {}, 0, 0, kind}); }
+
   int Characters(Ranges ranges) {
     if (ignore_case_) {
       const size_t count = ranges.size();
@@ -224,8 +227,10 @@ class RegexCompiler {
 
   Result<int> ParseEscape() {
     if (AtEnd()) return Fail("a '\\' ends the pattern");
-    if (Take('A')) return Node({Form::kBegin, {}, {}, 0, 0});
-    if (Take('z')) return Node({Form::kEnd, {}, {}, 0, 0});
+    if (Take('A')) return Assertion(Kind::kBegin);
+    if (Take('z')) return Assertion(Kind::kEnd);
+    if (Take('b')) return Assertion(Kind::kBoundary);
+    if (Take('B')) return Assertion(Kind::kNoBoundary);
     Ranges ranges = ClassOf(Peek());
     if (!ranges.empty()) {
       ++pos_;
@@ -342,8 +347,7 @@ class RegexCompiler {
     switch (syntax.form) {
       case Form::kEmpty: return next;
       case Form::kRanges: return Add({Kind::kRead, syntax.ranges, next, -1});
-      case Form::kBegin: return Add({Kind::kBegin, {}, next, -1});
-      case Form::kEnd: return Add({Kind::kEnd, {}, next, -1});
+      case Form::kAssertion: return Add({syntax.assertion, {}, next, -1});
       case Form::kSequence:
         for (size_t i = syntax.parts.size(); i-- > 0;) {
           ASSIGN_OR_RETURN(next, Emit(syntax.parts[i], next));
@@ -391,7 +395,25 @@ class RegexCompiler {
 
 Result<Regex> Regex::Compile(std::string_view pattern) { return RegexCompiler(pattern).Run(); }
 
-void Regex::Follow(int state, bool at_begin, bool at_end, std::vector<int>& list,
+Regex::Place Regex::PlaceAt(const std::vector<char32_t>& text, size_t position) {
+  const auto is_word = [&](size_t i) {
+    const char32_t c = i < text.size() ? text[i] : U' ';
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+  };
+  const bool before = position > 0 && is_word(position - 1);
+  return {position == 0, position == text.size(), before != is_word(position)};
+}
+
+bool Regex::Holds(State::Kind kind, const Place& place) {
+  switch (kind) {
+    case State::Kind::kBegin: return place.begin;
+    case State::Kind::kEnd: return place.end;
+    case State::Kind::kBoundary: return place.boundary;
+    default: return !place.boundary;
+  }
+}
+
+void Regex::Follow(int state, const Place& place, std::vector<int>& list,
                    std::vector<bool>& seen) const {
   std::vector<int> open = {state};
   while (!open.empty()) {
@@ -400,18 +422,13 @@ void Regex::Follow(int state, bool at_begin, bool at_end, std::vector<int>& list
     if (seen[static_cast<size_t>(index)]) continue;
     seen[static_cast<size_t>(index)] = true;
     const State& current = states_[static_cast<size_t>(index)];
-    switch (current.kind) {
-      case State::Kind::kSplit:
-        open.push_back(current.other);
-        open.push_back(current.next);
-        break;
-      case State::Kind::kBegin:
-        if (at_begin) open.push_back(current.next);
-        break;
-      case State::Kind::kEnd:
-        if (at_end) open.push_back(current.next);
-        break;
-      default: list.push_back(index); break;
+    if (current.kind == State::Kind::kSplit) {
+      open.push_back(current.other);
+      open.push_back(current.next);
+    } else if (current.kind == State::Kind::kRead || current.kind == State::Kind::kAccept) {
+      list.push_back(index);
+    } else if (Holds(current.kind, place)) {
+      open.push_back(current.next);
     }
   }
 }
@@ -420,7 +437,7 @@ bool Regex::Matches(std::string_view text) const {
   const std::vector<char32_t> characters = CodePoints(text);
   std::vector<int> states;
   std::vector<bool> seen(states_.size(), false);
-  Follow(start_, true, characters.empty(), states, seen);
+  Follow(start_, PlaceAt(characters, 0), states, seen);
   for (size_t i = 0; i < characters.size(); ++i) {
     std::vector<int> next;
     std::fill(seen.begin(), seen.end(), false);
@@ -430,7 +447,7 @@ bool Regex::Matches(std::string_view text) const {
         return r.first <= characters[i] && characters[i] <= r.second;
       });
       if (state.kind == State::Kind::kRead && reads) {
-        Follow(state.next, false, i + 1 == characters.size(), next, seen);
+        Follow(state.next, PlaceAt(characters, i + 1), next, seen);
       }
     }
     states = std::move(next);

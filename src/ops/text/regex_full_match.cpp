@@ -31,7 +31,7 @@ OpDef RegexFullMatchOp() {
   return OpDef("RegexFullMatch")
       .Input("X")
       .Output("Y")
-      .Attr("pattern", AttrKind::kString, "In RE2's syntax, without Unicode classes and \\b.")
+      .Attr("pattern", AttrKind::kString, "In RE2's syntax, without Unicode classes.")
       .Doc("Whether the pattern matches the whole of each string, in time linear in its length.")
       .Infer(InferRegexFullMatch)
       .Reference(EvalRegexFullMatch)
