@@ -90,7 +90,7 @@ OpDef IdentityOp() {
       .Doc("The input, unchanged.")
       .Infer(InferIdentity)
       .Reference(EvalIdentity)
-      .Traits(kPure | kElementwise | kDataMovement);
+      .Traits(kPure | kElementwise | kDataMovement | kAnyKind);
 }
 
 }  // namespace cairn
