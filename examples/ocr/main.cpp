@@ -87,7 +87,7 @@ Result<Pass> ReadPicture(Models& models, const cairn::image::Image& picture) {
       if (turned) region.box.direction = {-direction.x, -direction.y};
     }
     ASSIGN_OR_RETURN(Line line, models.recognizer.Read(picture, region.box));
-    pass.recognition_ms += models.recognizer.last_model().last_ms();
+    pass.recognition_ms += models.recognizer.last_ms();
     pass.lines.push_back(std::move(line));
   }
   return pass;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ocr/line_cuts.h"
 #include "ocr/tensor.h"
 
 namespace ocr {
@@ -23,15 +24,19 @@ RotatedBox ReadingBox(RotatedBox box) {
   return box;
 }
 
-/// Width of the line at the model's height, at most the model's width.
+/// No line is longer, at the height that the model takes.
+constexpr int kMaxLineWidth = 16384;
+
+/// Width of the line at the model's height.
 int LineWidth(const RotatedBox& box, const AclModel& model) {
   const float width = std::ceil(model.height() * box.width / std::max(box.height, 1.0f));
-  return std::clamp(static_cast<int>(std::min(width, 1e6f)), 1, model.width());
+  return static_cast<int>(std::clamp(width, 1.0f, static_cast<float>(kMaxLineWidth)));
 }
 
 std::vector<float> LinePlanes(const cairn::image::Image& picture, const RotatedBox& box,
                               const AclModel& model) {
-  const cairn::image::Image line = Straighten(picture, box, LineWidth(box, model), model.height());
+  const int width = std::min(LineWidth(box, model), model.width());
+  const cairn::image::Image line = Straighten(picture, box, width, model.height());
   return ToPlanes(line, model.height(), model.width(), kNormalization);
 }
 
@@ -56,14 +61,41 @@ Result<Recognizer> Recognizer::Load(const std::vector<std::string>& models,
   return recognizer;
 }
 
+AclModel& Recognizer::ModelFor(float columns_per_row) const {
+  const auto fits = std::find_if(models_.begin(), models_.end(), [&](const auto& model) {
+    return static_cast<float>(model->height()) * columns_per_row <=
+           static_cast<float>(model->width());
+  });
+  return fits != models_.end() ? **fits : *models_.back();
+}
+
 Result<Line> Recognizer::Read(const cairn::image::Image& picture, const RotatedBox& box) {
   const RotatedBox line = ReadingBox(box);
-  const auto fits = std::find_if(models_.begin(), models_.end(), [&](const auto& model) {
-    return model->height() * line.width <= model->width() * line.height;
-  });
-  last_ = fits != models_.end() ? fits->get() : models_.back().get();
-  ASSIGN_OR_RETURN(const auto probabilities, last_->Run(LinePlanes(picture, line, *last_)));
-  return DecodeLine(probabilities, characters_.size(), characters_);
+  const AclModel& widest = *models_.back();
+  const cairn::image::Image straight =
+      Straighten(picture, line, LineWidth(line, widest), widest.height());
+  Line read;
+  float weight = 0;
+  last_ms_ = 0;
+  for (const Piece& piece : CutLine(straight, widest.width())) {
+    const int columns = piece.end - piece.begin;
+    AclModel& model = ModelFor(static_cast<float>(columns) / static_cast<float>(straight.height));
+    const auto part = cairn::image::Crop(straight, piece.begin, 0, columns, straight.height);
+    const int width = std::min(columns * model.height() / straight.height, model.width());
+    ASSIGN_OR_RETURN(
+        const auto probabilities,
+        model.Run(ToPlanes(cairn::image::Resize(part, std::max(width, 1), model.height()),
+                           model.height(), model.width(), kNormalization)));
+    last_ms_ += model.last_ms();
+    const Line text = DecodeLine(probabilities, characters_.size(), characters_);
+    const auto length = static_cast<float>(text.text.size());
+    read.confidence += length * text.confidence;
+    weight += length;
+    read.text += text.text;
+    if (piece.ends_word && !read.text.empty() && read.text.back() != ' ') read.text += ' ';
+  }
+  if (weight > 0) read.confidence /= weight;
+  return read;
 }
 
 Result<bool> IsUpsideDown(AclModel& classifier, const cairn::image::Image& picture,

@@ -7,6 +7,7 @@
 
 #include "ocr/ctc.h"
 #include "ocr/draw_text.h"
+#include "ocr/line_cuts.h"
 #include "ocr/rotated_box.h"
 #include "ocr/text_regions.h"
 
@@ -64,6 +65,39 @@ TEST(TextRegions, FindsConnectedBlocksInReadingOrder) {
   // 20 x 5 grown by 100 * 1.5 / 50 = 3 on every side.
   EXPECT_NEAR(regions[0].box.width, 26, 0.01);
   EXPECT_NEAR(regions[0].box.height, 11, 0.01);
+}
+
+// Three words: the line is cut in the wider gaps, and nothing is lost.
+TEST(CutLine, CutsBetweenWords) {
+  cairn::image::Image line(300, 48, 255);
+  for (int x = 0; x < line.width; ++x) {
+    const bool between_words = (x >= 90 && x < 105) || (x >= 190 && x < 205);
+    const bool between_letters = x % 12 < 3;
+    for (int y = 10; y < 40 && !between_words && !between_letters; ++y) line.at(x, y)[1] = 0;
+  }
+  const std::vector<Piece> pieces = CutLine(line, 120);
+  ASSERT_EQ(pieces.size(), 3u);
+  EXPECT_EQ(pieces[0].begin, 0);
+  EXPECT_GE(pieces[0].end, 90);
+  EXPECT_LE(pieces[0].end, 105);
+  EXPECT_TRUE(pieces[0].ends_word);
+  EXPECT_EQ(pieces[1].begin, pieces[0].end);
+  EXPECT_GE(pieces[1].end, 190);
+  EXPECT_LE(pieces[1].end, 205);
+  EXPECT_EQ(pieces[2].begin, pieces[1].end);
+  EXPECT_EQ(pieces[2].end, 300);
+  EXPECT_EQ(CutLine(line, 300).size(), 1u);
+}
+
+TEST(CutLine, CutsInkWhereThereIsNoGap) {
+  cairn::image::Image line(1000, 16, 255);
+  for (int x = 0; x < line.width; ++x) line.at(x, 8)[1] = 0;
+  const std::vector<Piece> pieces = CutLine(line, 100);
+  EXPECT_EQ(pieces.size(), 10u);
+  for (const Piece& piece : pieces) {
+    EXPECT_EQ(piece.end - piece.begin, 100);
+    EXPECT_FALSE(piece.ends_word);
+  }
 }
 
 TEST(Ctc, DropsRepeatsAndBlanks) {
