@@ -30,9 +30,10 @@ class PlantedProfile {
     stats.index = static_cast<uint32_t>(tasks_.size() - 1);
     stats.model_id = 1;
     stats.count = 1;
-    stats.total_us = stats.min_us = stats.max_us = us;
+    stats.total_us = stats.typical_us = stats.min_us = stats.max_us = us;
     profile_.tasks.push_back(stats);
-    profile_.task_us += us;
+    profile_.total_us += us;
+    profile_.cost_us += us;
     return profile_.tasks.back();
   }
   Task& task(const report::TaskStats& stats) { return tasks_[stats.index]; }

@@ -27,8 +27,8 @@ std::string Diagnosis(const Profile& profile) {
   std::map<std::string, double> types;
   double layout_us = 0;
   for (const TaskStats& task : profile.tasks) {
-    types[task.task->op_type] += task.total_us;
-    if (task.is_layout_work()) layout_us += task.total_us;
+    types[task.task->op_type] += task.cost_us();
+    if (task.is_layout_work()) layout_us += task.cost_us();
   }
   const auto largest =
       std::max_element(types.begin(), types.end(),
@@ -36,10 +36,9 @@ std::string Diagnosis(const Profile& profile) {
   const std::vector<Advice> advice = FindAdvice(profile);
   const auto percent = [&](double us) { return Fixed(100 * profile.share(us), 0) + " %"; };
   std::string text = StrCat(largest->first, " takes ", percent(largest->second), " of ",
-                            Fixed(profile.run_us / static_cast<double>(profile.runs.size()) / 1e3,
-                                  3),
+                            Fixed(profile.typical_run_us() / 1e3, 3),
                             " ms a run");
-  if (layout_us > 0.05 * profile.task_us) text += StrCat(", layout work ", percent(layout_us));
+  if (layout_us > 0.05 * profile.cost_us) text += StrCat(", layout work ", percent(layout_us));
   text += ".";
   if (!advice.empty()) text += StrCat(" First to change: ", advice.front().title, ".");
   return text;

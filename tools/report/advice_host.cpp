@@ -127,11 +127,9 @@ void AdviseTuning(const Profile& profile, std::vector<Advice>& advice) {
   double conv_us = 0, slow_us = 0;
   for (const TaskStats& task : profile.tasks) {
     if (task.task->flops < 1e6) continue;
-    conv_us += task.total_us;
-    TaskStats best = task;  // Of the fastest run: other load on the machine is no matter of tuning.
-    best.total_us = task.min_us * static_cast<double>(task.count);
-    const Roofline roof = RooflineOf(best, profile.machine);
-    if (roof.compute_percent < 25 && roof.bandwidth_percent < 40) slow_us += task.total_us;
+    conv_us += task.cost_us();
+    const Roofline roof = RooflineOf(task, profile.machine);
+    if (roof.compute_percent < 25 && roof.bandwidth_percent < 40) slow_us += task.cost_us();
   }
   const double share = profile.share(slow_us);
   if (share < 0.2 || conv_us == 0) return;

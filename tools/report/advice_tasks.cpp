@@ -18,7 +18,7 @@ std::string Names(const Profile& profile, const std::vector<const TaskStats*>& t
   std::vector<std::string> names;
   for (size_t i = 0; i < std::min(tasks.size(), kMost); ++i)
     names.push_back(
-        StrCat(tasks[i]->task->name, " (", Percent(profile.share(tasks[i]->total_us)), ")"));
+        StrCat(tasks[i]->task->name, " (", Percent(profile.share(tasks[i]->cost_us())), ")"));
   const std::string more =
       tasks.size() > kMost ? StrCat(" and ", tasks.size() - kMost, " more") : "";
   return StrJoin(names, ", ") + more;
@@ -26,7 +26,7 @@ std::string Names(const Profile& profile, const std::vector<const TaskStats*>& t
 
 double TotalUs(const std::vector<const TaskStats*>& tasks) {
   double us = 0;
-  for (const TaskStats* task : tasks) us += task->total_us;
+  for (const TaskStats* task : tasks) us += task->cost_us();
   return us;
 }
 
@@ -68,14 +68,13 @@ void AdviseLayoutConversions(const Profile& profile, std::vector<Advice>& advice
   }
   std::string change;
   if (!own.empty())
-    change = StrCat("The model itself transposes: export it channels first (NCHW) from end to end, "
-                    "so that ", own.size(), " Transpose operators go; ",
+    change = StrCat("The model itself transposes ", own.size(), " times: export it channels first "
+                    "(NCHW) from end to end, and turn kernels instead of images; ",
                     "examples/detector/fix_export.py rewrites such an export.");
   if (own.size() < conversions.size())
     change += StrCat(change.empty() ? "" : " ",
-                     "For TransData: keep operators that need the plain layout (Reshape, Transpose, "
-                     "Gather over channels) out of the way between convolutions, or move them to "
-                     "the end of the model.");
+                     "TransData goes when no operator that needs the plain layout (Transpose, Reshape, "
+                     "Gather over channels) stands between convolutions: move them to the end.");
   advice.push_back({"layout-conversions",
                     StrCat(Percent(share), " of the time moves data between layouts"),
                     StrCat(conversions.size(), " tasks: ", Names(profile, conversions), ".",
@@ -85,9 +84,9 @@ void AdviseLayoutConversions(const Profile& profile, std::vector<Advice>& advice
 
 void AdviseTinyTasks(const Profile& profile, std::vector<Advice>& advice) {
   const auto tiny =
-      Select(profile, [](const TaskStats& task) { return task.mean_us() < kTinyTaskUs; });
+      Select(profile, [](const TaskStats& task) { return task.typical_us < kTinyTaskUs; });
   const double share = profile.share(TotalUs(tiny));
-  if (tiny.size() < 20 || share < 0.05) return;
+  if (tiny.size() < 20 || share < 0.03) return;
   advice.push_back(
       {"tiny-tasks",
        StrCat(tiny.size(), " of ", profile.tasks.size(), " tasks take less than ",
@@ -156,7 +155,7 @@ void AdviseDynamicShapes(const Profile& profile, std::vector<Advice>& advice) {
 void AdvisePartition(const Profile& profile, std::vector<Advice>& advice) {
   double wait_us = 0;
   const auto unbalanced = Select(profile, [&](const TaskStats& task) {
-    return task.cores > 1 && profile.share(task.total_us) > 0.02 &&
+    return task.cores > 1 && profile.share(task.cost_us()) > 0.02 &&
            task.barrier_wait_us > 0.2 * task.total_us * task.cores;
   });
   double lost_us = 0;
@@ -164,7 +163,7 @@ void AdvisePartition(const Profile& profile, std::vector<Advice>& advice) {
     wait_us += task->barrier_wait_us;
     lost_us += task->barrier_wait_us / task->cores;
   }
-  const double share = profile.share(lost_us);
+  const double share = profile.total_us > 0 ? lost_us / profile.total_us : 0;
   if (share < 0.03) return;
   advice.push_back(
       {"unbalanced-partition",

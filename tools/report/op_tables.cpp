@@ -94,7 +94,7 @@ std::vector<std::string> SummaryRow(const profile::Event& event, const TaskCells
   TaskStats stats;
   stats.task = &task;
   stats.count = 1;
-  stats.total_us = us;
+  stats.typical_us = us;
   stats.cores = payload.cores;
   const Roofline roof = RooflineOf(stats, machine);
   row.insert(row.end(),
@@ -167,7 +167,7 @@ Status WriteOpStatistic(const Profile& profile, const std::string& folder,
   for (const auto& [type, sums] : order)
     csv.Add({"0", type.first, type.second, StrCat(sums.count), Us(sums.total_us), Us(sums.min_us),
              Us(sums.total_us / static_cast<double>(sums.count)), Us(sums.max_us),
-             Fixed(100 * profile.share(sums.total_us), 3)});
+             Fixed(100 * sums.total_us / profile.total_us, 3)});
   return csv.Write();
 }
 

@@ -11,6 +11,12 @@ namespace {
 
 using Key = std::tuple<uint32_t, uint32_t, uint32_t>;  // Process, program, task.
 
+double Median(std::vector<double>& values) {
+  const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 void Add(const profile::Event& event, TaskStats& stats) {
   const double us = event.duration_us();
   stats.min_us = stats.count == 0 ? us : std::min(stats.min_us, us);
@@ -29,6 +35,7 @@ Result<Profile> LoadProfile(const std::string& folder) {
   ASSIGN_OR_RETURN(result.raw, profile::ReadProfile(folder));
   result.machine = ReadMachine(folder);
   std::map<Key, TaskStats> tasks;
+  std::map<Key, std::vector<double>> times_us;
   for (const profile::Event& event : result.raw.tasks) {
     const profile::TaskPayload& payload = event.record.task;
     const Program* program = result.raw.FindProgram(event);
@@ -39,24 +46,30 @@ Result<Profile> LoadProfile(const std::string& folder) {
     if (event.record.kind != profile::RecordKind::kTask || program == nullptr ||
         payload.task >= program->tasks.size())
       continue;
-    TaskStats& stats = tasks[{event.process, payload.program, payload.task}];
+    const Key key{event.process, payload.program, payload.task};
+    TaskStats& stats = tasks[key];
+    times_us[key].push_back(event.duration_us());
     stats.program = program;
     stats.task = &program->tasks[payload.task];
     stats.index = payload.task;
     stats.model_id = payload.model_id;
     Add(event, stats);
-    result.task_us += event.duration_us();
+    result.total_us += event.duration_us();
   }
-  for (auto& [key, stats] : tasks) result.tasks.push_back(stats);
+  for (auto& [key, stats] : tasks) {
+    stats.typical_us = Median(times_us[key]);
+    result.cost_us += stats.cost_us();
+    result.tasks.push_back(stats);
+  }
   std::stable_sort(
       result.tasks.begin(), result.tasks.end(),
-      [](const TaskStats& a, const TaskStats& b) { return a.total_us > b.total_us; });
+      [](const TaskStats& a, const TaskStats& b) { return a.cost_us() > b.cost_us(); });
   return result;
 }
 
 Roofline RooflineOf(const TaskStats& stats, const Machine& machine) {
   Roofline line;
-  const double us = stats.mean_us();
+  const double us = stats.typical_us;
   if (us <= 0) return line;
   line.gflops = stats.task->flops / us / 1e3;
   line.gbytes_per_s = stats.task->traffic_bytes / us / 1e3;

@@ -19,10 +19,12 @@ struct TaskStats {
   uint32_t stream = 0;  ///< Of the last run.
   uint64_t count = 0;
   double total_us = 0, min_us = 0, max_us = 0;
+  double typical_us = 0;        ///< Median over the runs: other load on the machine hardly counts.
   double barrier_wait_us = 0;  ///< Of all its cores, added over the runs.
   uint32_t cores = 1;
 
-  double mean_us() const { return count > 0 ? total_us / static_cast<double>(count) : 0; }
+  /// What all runs cost without disturbance.
+  double cost_us() const { return typical_us * static_cast<double>(count); }
   bool on_reference() const { return task->kernel == "reference"; }
   bool is_conversion() const { return task->op_type == "TransData"; }
   /// Moves data without computing: TransData and the model's own transposes.
@@ -39,17 +41,23 @@ struct Profile {
   profile::RawProfile raw;
   Machine machine;
   std::vector<RunEntry> runs;
-  std::vector<TaskStats> tasks;  ///< Largest total first.
-  double run_us = 0;             ///< Of all runs.
-  double task_us = 0;            ///< Of all tasks; at most run_us.
+  std::vector<TaskStats> tasks;  ///< Largest cost first.
+  double run_us = 0;             ///< Wall time of all runs, as measured.
+  double total_us = 0;           ///< Of all tasks, as measured; at most run_us.
+  double cost_us = 0;            ///< Of all tasks without disturbance.
 
-  double share(double us) const { return task_us > 0 ? us / task_us : 0; }
+  /// The part of all tasks' cost that `us` is.
+  double share(double us) const { return cost_us > 0 ? us / cost_us : 0; }
+  /// Mean cost of a run without disturbance.
+  double typical_run_us() const {
+    return runs.empty() ? 0 : cost_us / static_cast<double>(runs.size());
+  }
 };
 
 /// Reads and adds up. kNotFound when `folder` is no profile folder.
 Result<Profile> LoadProfile(const std::string& folder);
 
-/// How near a task comes to the machine's roofs, from its mean time.
+/// How near a task comes to the machine's roofs, from its typical time.
 struct Roofline {
   double gflops = 0, gbytes_per_s = 0;
   double compute_percent = 0;    ///< Of the multiply-add peak of its cores.

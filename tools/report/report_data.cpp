@@ -17,13 +17,9 @@ std::string Unquoted(const std::string& text) {
   return text.size() >= 2 && text[0] == '"' ? text.substr(1, text.size() - 2) : text;
 }
 
-double MeanRunUs(const Profile& profile) {
-  return profile.runs.empty() ? 0 : profile.run_us / static_cast<double>(profile.runs.size());
-}
-
 /// What a task weighs: its time, or its arithmetic when there are no times.
 double WeightOf(const TaskStats& task, bool timed) {
-  return timed ? task.mean_us() : task.task->flops / 1e6;
+  return timed ? task.typical_us : task.task->flops / 1e6;
 }
 
 Json TaskData(const Profile& profile, const TaskStats& stats, bool timed, double total) {
@@ -74,7 +70,7 @@ Json Facts(const Profile& profile, const Program* program, bool timed) {
     add("Target", StrCat(program->soc_name, ", planned for ", program->planned_cores, " cores"));
   }
   if (timed) {
-    add("Runs", StrCat(profile.runs.size(), ", ", Fixed(MeanRunUs(profile) / 1e3, 3), " ms each"));
+    add("Runs", StrCat(profile.runs.size(), ", ", Fixed(profile.typical_run_us() / 1e3, 3), " ms each"));
     add("Machine", StrCat(profile.machine.cpu, ", ", profile.machine.cores, " cores"));
     add("Roofs", StrCat(Fixed(profile.machine.core_gflops, 0), " GFLOP/s a core, ",
                         Fixed(profile.machine.gbytes_per_s, 1), " GB/s"));
@@ -127,7 +123,7 @@ std::map<std::string, double> TypeTimes(const Profile& profile) {
   std::map<std::string, double> types;
   for (const TaskStats& task : profile.tasks)
     types[task.task->op_type] +=
-        task.total_us / static_cast<double>(std::max<size_t>(profile.runs.size(), 1));
+        task.cost_us() / static_cast<double>(std::max<size_t>(profile.runs.size(), 1));
   return types;
 }
 
@@ -156,7 +152,7 @@ Json ReportData(const Profile& profile, const std::string& title) {
   json["title"] = title;
   json["diagnosis"] = timed ? Diagnosis(profile) : "The compiled model; no times were measured.";
   json["timed"] = timed;
-  json["run_us"] = MeanRunUs(profile);
+  json["run_us"] = profile.typical_run_us();
   json["task_us"] = total;
   json["most_share"] = total > 0 ? most / total : 0;
   json["tiny_us"] = kTinyTaskUs;
@@ -189,7 +185,7 @@ Json ComparisonData(const Profile& profile, const Profile& before) {
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   Json types = Json::array();
   for (auto& row : rows) types.push_back(std::move(row.second));
-  return {{"title", before.raw.folder}, {"run_us", MeanRunUs(before)}, {"types", types}};
+  return {{"title", before.raw.folder}, {"run_us", before.typical_run_us()}, {"types", types}};
 }
 
 }  // namespace cairn::report

@@ -76,7 +76,8 @@ std::string Header(const Profile& profile) {
                       Fixed(profile.machine.gbytes_per_s, 1), " GB/s"),
                "Machine  ", "         ");
   text += Line("Target   %s", soc.c_str());
-  text += Line("Runs     %zu, %.3f ms each", profile.runs.size(), mean_ms);
+  text += Line("Runs     %zu, %.3f ms each (mean %.3f ms)", profile.runs.size(),
+               profile.typical_run_us() / 1e3, mean_ms);
   return text + "\n" + Wrap(Diagnosis(profile), "", "") + "\n";
 }
 
@@ -89,7 +90,7 @@ std::string ByType(const Profile& profile) {
   for (const TaskStats& task : profile.tasks) {
     Sums& sums = types[task.task->op_type];
     ++sums.tasks;
-    sums.us += task.total_us;
+    sums.us += task.cost_us();
   }
   std::vector<std::pair<std::string, Sums>> order(types.begin(), types.end());
   std::stable_sort(order.begin(), order.end(),
@@ -111,8 +112,8 @@ std::string TopTasks(const Profile& profile) {
     const TaskStats& task = profile.tasks[i];
     const Roofline roof = RooflineOf(task, profile.machine);
     text += Line("%-32s %-12s %8.1f %5.1f%% %5.0f %5.0f %5u", Cut(task.task->name, 32).c_str(),
-                 Cut(task.task->op_type, 12).c_str(), task.mean_us(),
-                 100 * profile.share(task.total_us), roof.compute_percent, roof.bandwidth_percent,
+                 Cut(task.task->op_type, 12).c_str(), task.typical_us,
+                 100 * profile.share(task.cost_us()), roof.compute_percent, roof.bandwidth_percent,
                  task.cores);
   }
   if (profile.tasks.size() > kTopTasks)
@@ -143,9 +144,6 @@ std::string TextReport(const Profile& profile) {
 
 std::string TextComparison(const Profile& profile, const Profile& before) {
   const Json data = ComparisonData(profile, before);
-  const auto mean_us = [](const Profile& p) {
-    return p.run_us / static_cast<double>(std::max<size_t>(p.runs.size(), 1));
-  };
   std::string text = Wrap(before.raw.folder, "Compared with ", "  ");
   text += Line("%-32s %14s %14s %14s", "Operator type", "before, us", "now, us", "difference");
   for (const auto& type : data["types"]) {
@@ -153,8 +151,9 @@ std::string TextComparison(const Profile& profile, const Profile& before) {
     text += Line("%-32s %14.1f %14.1f %+14.1f",
                  Cut(type["type"].get<std::string>(), 32).c_str(), then, now, now - then);
   }
-  return text + Line("%-32s %14.1f %14.1f   %.2f times as fast", "Run", mean_us(before),
-                     mean_us(profile), mean_us(before) / std::max(mean_us(profile), 1e-9));
+  return text + Line("%-32s %14.1f %14.1f   %.2f times as fast", "Run", before.typical_run_us(),
+                     profile.typical_run_us(),
+                     before.typical_run_us() / std::max(profile.typical_run_us(), 1e-9));
 }
 
 std::string TextReportOfProgram(const Profile& profile, const Program& program) {

@@ -148,7 +148,7 @@
     detail.textContent = [
       task.name, `${task.type}, kernel ${task.kernel}, stream ${task.stream}, ${task.cores} cores`,
       `in   ${task.in_shapes}   ${task.in_formats}`, `out  ${task.out_shapes}   ${task.out_formats}`,
-      data.timed ? `mean ${fixed(task.us, 2)} us, least ${fixed(task.min, 2)} us, most ` +
+      data.timed ? `typically ${fixed(task.us, 2)} us, least ${fixed(task.min, 2)} us, most ` +
         `${fixed(task.max, 2)} us, waiting at barriers ${fixed(task.wait, 2)} us` : '',
       `${fixed(task.flop / 1e6, 2)} MFLOP, ${bytesText(task.bytes)}` +
         (data.timed ? `, ${fixed(task.gflops, 1)} GFLOP/s, ${fixed(task.gbytes, 1)} GB/s` : ''),
