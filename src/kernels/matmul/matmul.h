@@ -31,8 +31,8 @@ struct MatmulParams {
   int64_t n = 0;
   int64_t k = 0;
   MatrixStrides a;
-  /// When positive, a.column is 1 within blocks of so many columns (the last one may lack some), and
-  /// the blocks are a_block_step floats apart: the transpose of an image in channel blocks.
+  /// When positive, a.column is 1 within blocks of so many columns (the last one may lack some),
+  /// and the blocks are a_block_step floats apart: the transpose of an image in channel blocks.
   int64_t a_block = 0;
   int64_t a_block_step = 0;
   MatrixStrides

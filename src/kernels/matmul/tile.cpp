@@ -7,6 +7,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "kernels/dispatch.h"
@@ -28,6 +29,7 @@ constexpr int kMaxRows[] = {0, 12, 14, 8};
 template <int kRows, int kVectors, class D, class V>
 HWY_INLINE void SumTile(D d, const TileArgs& args, V (&sum)[kRows][kVectors]) {
   const float* HWY_RESTRICT weights = args.weights;
+  const float* next = args.next_weights;
   const int64_t weight_stride = args.weight_stride;
   const int64_t length = args.length;
   for (int64_t tap = 0; tap < args.taps; ++tap) {
@@ -42,16 +44,22 @@ HWY_INLINE void SumTile(D d, const TileArgs& args, V (&sum)[kRows][kVectors]) {
         for (int r = 0; r < kRows; ++r) __builtin_prefetch(data[r] + args.prefetch);
       }
       const int64_t terms = block + 1 < args.blocks ? length : length - args.missing;
-      for (int64_t k = 0; k < terms; ++k) {
-        V w[kVectors];
-        CAIRN_UNROLL
-        for (int v = 0; v < kVectors; ++v) w[v] = hn::LoadU(d, weights + v * hn::Lanes(d));
-        weights += weight_stride;
-        CAIRN_UNROLL
-        for (int r = 0; r < kRows; ++r) {
-          const V x = hn::Set(d, data[r][k]);
+      for (int64_t k = 0; k < terms;) {
+        const int64_t end = std::min(k + kTermsPerRequest, terms);
+        for (int64_t i = 0; i < args.next_lines; ++i, next += kLineFloats) {
+          __builtin_prefetch(next, 0, 2);
+        }
+        for (; k < end; ++k) {
+          V w[kVectors];
           CAIRN_UNROLL
-          for (int v = 0; v < kVectors; ++v) sum[r][v] = hn::MulAdd(x, w[v], sum[r][v]);
+          for (int v = 0; v < kVectors; ++v) w[v] = hn::LoadU(d, weights + v * hn::Lanes(d));
+          weights += weight_stride;
+          CAIRN_UNROLL
+          for (int r = 0; r < kRows; ++r) {
+            const V x = hn::Set(d, data[r][k]);
+            CAIRN_UNROLL
+            for (int v = 0; v < kVectors; ++v) sum[r][v] = hn::MulAdd(x, w[v], sum[r][v]);
+          }
         }
       }
       CAIRN_UNROLL

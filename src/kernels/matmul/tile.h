@@ -31,7 +31,9 @@ struct TileArgs {
   float* dst;
   int64_t dst_row_stride;
   int64_t dst_vector_stride;
-  int64_t prefetch = 0;  ///< When not 0: floats from a row to one that will be read soon.
+  const float* next_weights = nullptr;  ///< Read soon: asked for meanwhile,
+  int64_t next_lines = 0;               ///< so many cache lines every kTermsPerRequest terms.
+  int64_t prefetch = 0;            ///< When not 0: floats from a row to one that will be read soon.
   const int32_t* lanes = nullptr;  ///< For the tiles of conv/group_tile.h only.
   const float* init;               ///< Strides of dst, may be dst; null means zeros.
   const float* bias;               ///< vectors * c0 values; or null.
@@ -40,6 +42,9 @@ struct TileArgs {
   bool zero_tail;      ///< Lanes of the last vector beyond tail_lanes: written as 0, or left alone.
   int32_t tail_lanes;  ///< Valid lanes of the last vector, 1..c0.
 };
+
+inline constexpr int64_t kTermsPerRequest = 16;
+inline constexpr int64_t kLineFloats = 16;  ///< Of a cache line.
 
 using TileFn = void (*)(const TileArgs& args);
 

@@ -36,10 +36,10 @@ void CallHook(const SumJob& job, const RowBlock& rows, int64_t panel, Range rang
   }
 }
 
-/// Asks for the places of a tile of results: stores that miss would fill the queue and stop the sums.
+/// Asks for the places of a tile of results: stores that miss would fill the queue and stop the
+/// sums.
 template <bool kWrite>
 void PrefetchTile(const SumJob& job, const float* tile, int64_t rows, int vectors) {
-  constexpr int64_t kLineFloats = 16;
   const int64_t row_step = std::max<int64_t>(kLineFloats / job.dst_row_stride, 1);
   const int64_t vector_step = std::max<int64_t>(kLineFloats / job.dst_vector_stride, 1);
   for (int64_t v = 0; v < vectors; v += vector_step) {
@@ -86,6 +86,10 @@ void RunPanel(const SumJob& job, const SumPiece& piece, const RowBlock& rows, in
   const float* next = next_width == 0 ? nullptr
                                       : job.weights + panels.offset(panel + 1, depth) +
                                             piece.depth_begin * next_width;
+  // The next panel comes from beyond the second-level cache when the weights are large.
+  const int64_t next_lines = next_terms * next_width / kLineFloats;
+  const int64_t requests = std::max<int64_t>(next_terms / kTermsPerRequest, 1) * tiles;
+  args.next_lines = DivideUp(next_lines, requests);
   const float* init = first ? rows.residual : rows.dst;
   int64_t hooked = 0;
   for (int64_t t = 0, row = 0; t < tiles; ++t) {
@@ -100,9 +104,8 @@ void RunPanel(const SumJob& job, const SumPiece& piece, const RowBlock& rows, in
         PrefetchTile<false>(job, args.init + count * job.dst_row_stride, count, vectors);
       }
     }
+    if (next_width > 0) args.next_weights = next + next_lines * t / tiles * kLineFloats;
     job.tiles->tile[vectors][count](args);
-    // The next panel comes from beyond the second-level cache when the weights are large.
-    if (next_width > 0) PrefetchSlice(next, next_terms * next_width, t, tiles);
     row += count;
     if (hook && (row - hooked >= kHookRows || t + 1 == tiles)) {
       CallHook(job, rows, panel, {hooked, row});
