@@ -125,7 +125,13 @@ def measure(model, args, threads):
     with tempfile.TemporaryDirectory() as folder:
         try:
             for name in args.engines:
-                process, known = start_engine(name, model, args, threads, pathlib.Path(folder))
+                try:
+                    process, known = start_engine(name, model, args, threads, pathlib.Path(folder))
+                except Failure as failure:
+                    if name == args.engines[0]:
+                        raise
+                    figures[name] = {"failure": str(failure).splitlines()[-1]}
+                    continue
                 processes[name] = process
                 figures[name] = known | {"load_ms": process.load_ms, "first_ms": process.first_ms,
                                          "start_ms": process.start_ms}
@@ -206,7 +212,8 @@ def main():
                 entry["engines"] = measure(model, args, threads)
                 mine, *others = args.engines
                 entry["ratios"] = {name: ratio(entry["engines"][mine], entry["engines"][name])
-                                   for name in others}
+                                   for name in others
+                                   if "failure" not in entry["engines"][name]}
             except Failure as failure:
                 entry["failure"] = str(failure)
                 failures += 1

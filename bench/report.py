@@ -7,7 +7,8 @@ def line(entry):
     head = f"{entry['model']} x{entry['threads']}"
     if "failure" in entry:
         return f"{head}: FAILED: {entry['failure']}"
-    times = ", ".join(f"{name} {f['median_ms']:.3g} ms" for name, f in entry["engines"].items())
+    times = ", ".join(f"{name} {f['median_ms']:.3g} ms" if "median_ms" in f else f"{name} cannot"
+                      for name, f in entry["engines"].items())
     ratios = ", ".join(f"{r['median']:.2f} x {name}" for name, r in entry["ratios"].items())
     return f"{head}: {times}" + (f"; {ratios}" if ratios else "")
 
@@ -24,6 +25,8 @@ def markdown(result):
     parts.append(figure_table(measured))
     failed = [entry for entry in result["results"] if "failure" in entry]
     parts += [f"{e['model']}, {e['threads']} threads, failed: {e['failure']}" for e in failed]
+    parts += [f"{e['model']}, {e['threads']} threads, {name}: {f['failure']}" for e in measured
+              for name, f in e["engines"].items() if "failure" in f]
     return "\n\n".join(parts)
 
 
@@ -33,8 +36,9 @@ def ratio_table(measured, mine, others):
     for entry in measured:
         cells = [entry["model"], str(entry["threads"])]
         for name in others:
-            r = entry["ratios"][name]
-            cells.append(f"{r['median']:.2f} ({r['low']:.2f}–{r['high']:.2f})")
+            r = entry["ratios"].get(name)
+            cells.append("–" if r is None else
+                         f"{r['median']:.2f} ({r['low']:.2f}–{r['high']:.2f})")
         rows.append(cells)
     return table(rows)
 
@@ -43,6 +47,8 @@ def figure_table(measured):
     rows = [["model", "threads", "engine", "median ms", "min ms", "p99 ms", "first ms", "load ms"]]
     for entry in measured:
         for name, f in entry["engines"].items():
+            if "failure" in f:
+                continue
             figures = [f[key] for key in ("median_ms", "min_ms", "p99_ms", "first_ms", "load_ms")]
             rows.append([entry["model"], str(entry["threads"]), name]
                         + [f"{figure:.4g}" for figure in figures])

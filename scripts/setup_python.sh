@@ -32,4 +32,11 @@ fi
   echo "setup_python: pip could not install ${requirements[*]}: $why" >&2
   exit 1
 }
+if [ "${1:-}" = --bench ]; then
+  .venv/bin/pip install --quiet --disable-pip-version-check --retries 2 --no-deps \
+    -r scripts/requirements-bench-nodeps.txt >"$log" 2>&1 || {
+    echo "setup_python: pip could not install pnnx: $(tail -n 1 "$log")" >&2
+    exit 1
+  }
+fi
 echo "$wanted" >"$stamp"

@@ -17,10 +17,18 @@ import onnxruntime as ort
 
 import tiny_cnn
 from bert import bert
+from densenet import densenet121
+from efficientnet import efficientnet_b0
+from gpt2 import gpt2
 from mobilenetv2 import mobilenetv2
+from mobilenetv3 import mobilenetv3_large
 from resnet import resnet
 from samples import random_image
+from shufflenetv2 import shufflenetv2
+from unet import unet
 from vgg16 import vgg16
+from vit import vit_b16
+from whisper_encoder import whisper_tiny_encoder
 from yolov8n import yolov8n
 
 BERT_SMALL = dict(layers=2, vocabulary=1000)
@@ -39,6 +47,15 @@ BENCH_MODELS = {
     "bert_base": bert,
     "resnet18": lambda: resnet(18),
     "vgg16": vgg16,
+    "efficientnet_b0": efficientnet_b0,
+    "mobilenetv3_large": mobilenetv3_large,
+    "shufflenetv2": shufflenetv2,
+    "densenet121": densenet121,
+    "unet_256": unet,
+    "vit_b_16": vit_b16,
+    "whisper_tiny_encoder": whisper_tiny_encoder,
+    "gpt2_1_past128": lambda: gpt2(1, 128),
+    "gpt2_128": lambda: gpt2(128, 0),
 }
 IMAGE_RANGES = {"input": (-2.1, 2.6), "images": (0, 1)}
 SYMBOLS = {"batch_size": 1, "sequence_length": 64}
@@ -54,6 +71,8 @@ def sample_inputs(model, seed):
                  for d in value.type.tensor_type.shape.dim]
         if value.name in IMAGE_RANGES:
             feeds[value.name] = random_image(rng, shape, *IMAGE_RANGES[value.name])
+        elif value.type.tensor_type.elem_type == onnx.TensorProto.FLOAT:
+            feeds[value.name] = rng.uniform(-1, 1, shape).astype(np.float32)
         else:  # valid as token ids, mask and token types
             feeds[value.name] = rng.integers(0, 2, shape)
     return feeds
