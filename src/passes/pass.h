@@ -11,14 +11,14 @@
 
 #include "base/status.h"
 #include "ir/graph.h"
+#include "passes/precision/policy.h"
 
 namespace cairn {
 
 /// What a pass may know besides the graph.
 struct PassContext {
-  bool high_precision =
-      false;  ///< Only rewrites that do not move rounding (design: high_precision).
   bool only_float32 = false;  ///< Explicit casts to f16 and bf16 give f32 as well.
+  PrecisionPolicy precision;  ///< What computes in a smaller float type.
 };
 
 /// Rewrites the graph; returns how many places changed. Must be idempotent and deterministic, keep

@@ -94,6 +94,11 @@ Reg Cast(OpContext& c) {
   return c.builder.Emit(EltOp::kNotEqual, c.in[0], c.builder.Constant(0.0f));
 }
 
+Reg RoundToType(OpContext& c) {
+  const bool half = c.node.Get<TensorType>("to")->dtype == ElementType::kF16;
+  return c.builder.Emit(half ? EltOp::kRoundF16 : EltOp::kRoundBf16, c.in[0]);
+}
+
 struct OpRow {
   OpFn emit;
   double cycles = 1.5;  ///< Of one vector.
@@ -140,6 +145,7 @@ const std::map<std::string, OpRow, std::less<>>& Rows() {
       {"Reciprocal", {Unary<EltOp::kReciprocal>, 5}},
       {"Relu", {Unary<EltOp::kRelu>}},
       {"Round", {Unary<EltOp::kRound>}},
+      {"RoundToType", {RoundToType, 3}},
       {"Selu", {Selu, 16}},
       {"Sigmoid", {Unary<EltOp::kSigmoid>, 16}},
       {"Sign", {Unary<EltOp::kSign>}},

@@ -294,7 +294,7 @@ void LowerConv(const LowerContext& context, const Node& node, std::vector<Candid
   if (kernels::WinogradSupports(work->params)) {
     AddCandidate(context, node, *work, kWinograd2,
                  kernels::EstimateWinogradCycles({work->params, 2}), candidates);
-    if (!context.options.high_precision) {
+    if (!context.options.exact.Wants(node)) {
       AddCandidate(context, node, *work, kWinograd4,
                    kernels::EstimateWinogradCycles({work->params, 4}), candidates);
     }

@@ -2,6 +2,8 @@
 // Planning: an optimised graph and a target become a program with packed weights.
 #pragma once
 
+#include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,10 +14,20 @@
 
 namespace cairn::plan {
 
+/// For which nodes only kernels are chosen that round as the operator's definition does: for
+/// convolutions direct ones and F(2,3). The more special entry wins: node before operator before all.
+struct ExactChoice {
+  using Names = std::set<std::string, std::less<>>;
+  bool all = false;
+  Names ops, nodes;              ///< Exact.
+  Names loose_ops, loose_nodes;  ///< Not, whatever `all` and `ops` say.
+  bool Wants(const Node& node) const;
+};
+
 struct PlanOptions {
   bool tune = false;               ///< Time candidates on this machine instead of the cost model.
   double weight_budget = 2.5;      ///< Packed bytes allowed, as a multiple of the constants (P6).
-  bool high_precision = false;     ///< Direct convolution and F(2,3) only.
+  ExactChoice exact;
   bool reuse_memory = true;
   bool use_kernels = true;         ///< False: every task on the reference (for comparisons).
   std::string bank_path;           ///< Tuning bank; empty: none.

@@ -7,6 +7,18 @@
 #include "plan/tune.h"
 
 namespace cairn::plan {
+
+bool ExactChoice::Wants(const Node& node) const {
+  const auto names = [&node](const Names& list) {
+    return list.contains(node.name()) ||
+           std::any_of(node.origins().begin(), node.origins().end(),
+                       [&](const std::string& origin) { return list.contains(origin); });
+  };
+  if (names(nodes)) return true;
+  if (names(loose_nodes)) return false;
+  if (ops.contains(node.op())) return true;
+  return all && !loose_ops.contains(node.op());
+}
 namespace {
 
 uint64_t PackedBytes(const std::vector<NodeChoice>& choices) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each operation of the element-wise engine against its definition.
+#include "base/half.h"
 #include "kernel_testing.h"
 #include "kernels/elementwise/tile_ops.h"
 #include "threads/denormals.h"
@@ -31,6 +32,10 @@ const Definition kDefinitions[] = {
     {EltOp::kFloor, [](double a, double, double) { return std::floor(a); }},
     {EltOp::kCeil, [](double a, double, double) { return std::ceil(a); }},
     {EltOp::kRound, [](double a, double, double) { return std::nearbyint(a); }},
+    {EltOp::kRoundF16,
+     [](double a, double, double) { return double{F16ToF32(F32ToF16(static_cast<float>(a)))}; }},
+    {EltOp::kRoundBf16,
+     [](double a, double, double) { return double{Bf16ToF32(F32ToBf16(static_cast<float>(a)))}; }},
     {EltOp::kTrunc, [](double a, double, double) { return std::trunc(a); }},
     {EltOp::kRelu, [](double a, double, double) { return std::max(a, 0.0); }},
     {EltOp::kSoftsign, [](double a, double, double) { return a / (1 + std::abs(a)); }},

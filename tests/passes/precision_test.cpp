@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// 16-bit floating point computed in f32: regions, borders, what stays.
+// 16-bit floating point computed in f32, and f32 rounded to 16 bits: regions, borders, what stays.
+#include <cmath>
+
 #include "ir/text.h"
 #include "passes/pass_test.h"
 
@@ -82,6 +84,80 @@ TEST(ComputeInFloat32, RegionsKeepTheTypesOfTheirBorders) {
   for (const PassRecord& record : *records) changes += record.changes;
   EXPECT_EQ(changes, 3);
   EXPECT_LE(ResultDifference(*original, *graph), kHalfTolerance);
+}
+
+/// The graph after all passes under `policy`, in which LowerPrecision works.
+std::unique_ptr<Graph> Lowered(std::string_view text, const PrecisionPolicy& policy) {
+  auto graph = ParseAndInfer(text);
+  PassOptions options;
+  options.level = PassOptions::OptLevel::kO0;
+  options.context.precision = policy;
+  EXPECT_TRUE(RunPasses(*graph, options).ok());
+  return graph;
+}
+
+std::string Operators(const Graph& graph) {
+  std::string text;
+  for (const Node* node : graph.Nodes()) text += (text.empty() ? "" : " ") + node->op();
+  return text;
+}
+
+constexpr const char* kNet = R"(graph @g(%x: f32[2,2]) -> (%y) {
+      const %w: f32[2,2] = dense<[0.1, 70000, -1, 2]>
+      %m = MatMul(%x, %w) %e = Exp(%m) %r = Relu(%e) %a = Add(%r, %x) %y = Softmax(%a) {axis = 1} })";
+
+TEST(LowerPrecision, EveryOperatorIsRounded) {
+  PrecisionPolicy policy;
+  policy.mode = PrecisionPolicy::Mode::kAll;
+  const auto graph = Lowered(kNet, policy);
+  EXPECT_EQ(Operators(*graph),
+            "RoundToType MatMul RoundToType Exp RoundToType Relu Add RoundToType Softmax "
+            "RoundToType");
+  const Tensor& weights = graph->FindNode("m")->input(1)->constant();
+  EXPECT_EQ(weights.GetDouble(0), 0.0999755859375);
+  EXPECT_EQ(weights.GetDouble(1), 65504.0);
+  policy.clip_constants = false;
+  EXPECT_EQ(Lowered(kNet, policy)->FindNode("m")->input(1)->constant().GetDouble(1), HUGE_VAL);
+}
+
+TEST(LowerPrecision, OnlyMatrixProducts) {
+  PrecisionPolicy policy;
+  policy.mode = PrecisionPolicy::Mode::kMatrix;
+  EXPECT_EQ(Operators(*Lowered(kNet, policy)),
+            "RoundToType MatMul RoundToType Exp Relu Add Softmax");
+}
+
+TEST(LowerPrecision, MixedListsDecide) {
+  PrecisionPolicy policy;
+  policy.mode = PrecisionPolicy::Mode::kMixed;
+  policy.white = DefaultWhiteList();
+  policy.black = DefaultBlackList();
+  EXPECT_EQ(Operators(*Lowered(kNet, policy)),
+            "RoundToType MatMul RoundToType Exp Relu Add Softmax");
+  policy.black.erase("Exp");
+  EXPECT_EQ(Operators(*Lowered(kNet, policy)),
+            "RoundToType MatMul RoundToType Exp RoundToType Relu Add RoundToType Softmax");
+}
+
+TEST(LowerPrecision, KeptAndCustomisedOperators) {
+  PrecisionPolicy policy;
+  policy.mode = PrecisionPolicy::Mode::kAll;
+  policy.kept_ops = {"Softmax"};
+  policy.kept_nodes = {"e"};
+  policy.node_types["a"].outputs = {ElementType::kBf16};
+  const auto graph = Lowered(kNet, policy);
+  EXPECT_EQ(Operators(*graph),
+            "RoundToType MatMul RoundToType Exp RoundToType Relu Add RoundToType Softmax");
+  EXPECT_EQ(graph->FindNode("y")->input(0)->producer()->Get<TensorType>("to")->dtype,
+            ElementType::kBf16);
+}
+
+TEST(LowerPrecision, NamesOfTheOriginal) {
+  EXPECT_EQ(OperatorNamed("Conv2D"), "Conv");
+  EXPECT_EQ(OperatorNamed("BatchMatMulV2"), "MatMul");
+  EXPECT_EQ(OperatorNamed("SoftmaxV2"), "Softmax");
+  EXPECT_EQ(OperatorNamed("ReduceL2"), "ReduceL2");
+  EXPECT_EQ(OperatorNamed("Elsewhere"), "Elsewhere");
 }
 
 }  // namespace

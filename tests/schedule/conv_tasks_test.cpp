@@ -63,7 +63,7 @@ TEST(ConvTask, Winograd) {
     SCOPED_TRACE(seed);
     ExpectKernels(*g, 1e-4);
     plan::PlanOptions precise;
-    precise.high_precision = true;
+    precise.exact.all = true;
     ExpectMatchesReference(*g, precise, 2e-5);
   }
 }

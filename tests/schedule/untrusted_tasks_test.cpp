@@ -18,7 +18,7 @@ std::vector<plan::CompiledProgram> Programs() {
   std::vector<plan::CompiledProgram> programs;
   auto add = [&programs](NodeGraph& g, bool precise = false) {
     plan::PlanOptions options;
-    options.high_precision = precise;
+    options.exact.all = precise;
     auto compiled = plan::PlanProgram(*g, HostTarget(2), options);
     ASSERT_TRUE(compiled.ok()) << compiled.status().ToString();
     programs.push_back(std::move(*compiled));

@@ -42,6 +42,25 @@ struct Sign {
   }
 };
 
+struct RoundF16 {
+  static HWY_INLINE V Call(D d, V a) {
+    const hn::Rebind<hwy::float16_t, D> half;
+    return hn::PromoteTo(d, hn::DemoteTo(half, a));
+  }
+};
+
+// Adds half of the last kept bit, minus one when that bit is 0; NaN stays.
+struct RoundBf16 {
+  static HWY_INLINE V Call(D d, V a) {
+    const hn::RebindToUnsigned<D> du;
+    const auto bits = hn::BitCast(du, a);
+    const auto last = hn::And(hn::ShiftRight<16>(bits), hn::Set(du, 1));
+    const auto rounded = hn::Add(bits, hn::Add(last, hn::Set(du, 0x7fff)));
+    const V kept = hn::BitCast(d, hn::And(rounded, hn::Set(du, 0xffff0000u)));
+    return hn::IfThenElse(hn::IsNaN(a), a, kept);
+  }
+};
+
 }  // namespace
 
 const TileOpTable* ArithmeticTileOps() {
@@ -67,6 +86,8 @@ const TileOpTable* ArithmeticTileOps() {
     set(EltOp::kFloor, TileLoop<Floor, 1>);
     set(EltOp::kCeil, TileLoop<Ceil, 1>);
     set(EltOp::kRound, TileLoop<Round, 1>);
+    set(EltOp::kRoundF16, TileLoop<RoundF16, 1>);
+    set(EltOp::kRoundBf16, TileLoop<RoundBf16, 1>);
     set(EltOp::kTrunc, TileLoop<Trunc, 1>);
     return t;
   }();

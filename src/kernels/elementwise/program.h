@@ -74,6 +74,9 @@ enum class EltOp : uint8_t {
   kIsNan,
   kIsInf,
   kWhere,  ///< a is true ? b : c.
+  // Of a alone: the nearest value of a smaller type, as f32.
+  kRoundF16,
+  kRoundBf16,
   kCount,
 };
 

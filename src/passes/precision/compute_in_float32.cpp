@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// [operators on f16 or bf16] => [the same on f32]: a region computes in f32, and only where it meets
-// what keeps 16 bits (model inputs and outputs, explicit casts, plain movement) does a Cast stay.
+// [operators on f16 or bf16] => [the same on f32]: a region computes in f32, and only where it
+// meets what keeps 16 bits (model inputs and outputs, explicit casts, plain movement) does a Cast
+// stay.
 #include <algorithm>
 #include <map>
 
