@@ -5,26 +5,13 @@
 #include <cstdlib>
 
 #include "compiler/import_stage.h"
+#include "compiler/original_model.h"
 #include "compiler/output_stage.h"
 #include "compiler/progress.h"
 #include "modeldef/graph_dump.h"
 
 namespace cairn::compiler {
 namespace {
-
-// Failures of the stages after import: what the model cannot do is its user's matter, the rest
-// ours.
-void ReportFailure(std::string_view stage, const Status& status, ErrorReport& errors) {
-  if (status.code() == Code::kUnsupported) {
-    errors.AddText("E10055", status.message());
-  } else if (status.code() == Code::kInvalidModel || status.code() == Code::kInvalidArgument) {
-    errors.Add("E16001", {{"value", status.message()}});
-  } else if (status.code() == Code::kOutOfMemory) {
-    errors.Add("E10059", {{"stage", stage}, {"reason", status.message()}});
-  } else {
-    errors.AddText("E19999", StrCat(stage, ": ", status.ToString()));
-  }
-}
 
 void AddWarnings(const std::vector<std::string>& warnings, ErrorReport& errors) {
   for (const std::string& warning : warnings) errors.AddWarning(StrCat("WARNING: ", warning));
@@ -44,14 +31,23 @@ void WarnAboutVirtualTarget(const target::TargetSpec& target, ErrorReport& error
 const char* CompilerVersion() { return CAIRN_VERSION; }
 
 bool CompileModel(const CompileOptions& options, CompileReport& report) {
+  const auto model = ImportStage(options, report);
+  if (!model) return false;
+  Progress(options).Imported(*model);
+  return CompileGraph(*model->graph, options, report);
+}
+
+bool CompileGraph(Graph& graph, const CompileOptions& options, CompileReport& report) {
   const Progress progress(options);
   modeldef::GraphDumper dumper(std::getenv);
-
-  auto model = ImportStage(options, report);
-  if (!model) return false;
-  Graph& graph = *model->graph;
-  progress.Imported(*model);
   dumper.Dump(graph, modeldef::kStageImported);
+  if (options.save_original_model) {
+    const Status written = WriteOriginalModel(graph, options.output_path);
+    if (!written.ok()) {
+      report.errors.AddText("E13004", written.message());
+      return false;
+    }
+  }
   const std::vector<std::string> output_names = PublicOutputNames(graph);
   IoLayouts layouts;
   if (!ApplyIoTypes(graph, options.io_types, output_names, layouts, report.errors)) return false;
@@ -65,7 +61,7 @@ bool CompileModel(const CompileOptions& options, CompileReport& report) {
   const size_t nodes_before = graph.num_nodes();
   auto passes = RunPasses(graph, pass_options);
   if (!passes.ok()) {
-    ReportFailure("passes", passes.status(), report.errors);
+    ReportStageFailure("passes", passes.status(), report.errors);
     return false;
   }
   report.passes = std::move(*passes);
@@ -74,7 +70,7 @@ bool CompileModel(const CompileOptions& options, CompileReport& report) {
 
   auto compiled = plan::PlanProgram(graph, options.target, options.plan);
   if (!compiled.ok()) {
-    ReportFailure("plan", compiled.status(), report.errors);
+    ReportStageFailure("plan", compiled.status(), report.errors);
     return false;
   }
   report.plan = compiled->report;
@@ -82,7 +78,8 @@ bool CompileModel(const CompileOptions& options, CompileReport& report) {
   progress.Planned(*compiled);
   dumper.Dump(graph, modeldef::kStageFinal);
 
-  const uint64_t file_bytes = OutputStage(options, graph, {output_names, layouts}, *compiled, report);
+  const uint64_t file_bytes =
+      OutputStage(options, graph, {output_names, layouts}, *compiled, report);
   if (report.errors.has_error()) return false;
   progress.Written(file_bytes);
   AddWarnings(dumper.warnings(), report.errors);

@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "compiler/error_report.h"
+#include "compiler/external_weights.h"
 #include "compiler/io_types.h"
 #include "frontend/onnx/importer.h"
 #include "passes/pass.h"
@@ -25,7 +26,9 @@ struct CompileOptions {
   PassOptions passes;  ///< `dump` is set by the compiler.
   plan::PlanOptions plan;
   std::string input_format;  ///< "ND": 4-D inputs and outputs are recorded as ND, else as NCHW.
-  std::string command_line;  ///< Recorded in the file.
+  WeightPlace weight_place = WeightPlace::kInside;
+  bool save_original_model = false;  ///< Also write `<output>_original.om`.
+  std::string command_line;          ///< Recorded in the file.
   /// Receives the summary of each stage (kInfo) and one line per node (kDebug); may be empty.
   std::function<void(LogLevel level, const std::string& line)> progress;
 };
@@ -44,5 +47,9 @@ const char* CompilerVersion();
 /// Compiles and writes the file. False on failure: `report.errors` says why and nothing is left
 /// under the final name. Graph dumps follow the environment (modeldef/graph_dump.h).
 bool CompileModel(const CompileOptions& options, CompileReport& report);
+
+/// The same of a graph that is there already, which the passes rewrite; `model_path` and `import`
+/// of the options are not read.
+bool CompileGraph(Graph& graph, const CompileOptions& options, CompileReport& report);
 
 }  // namespace cairn::compiler

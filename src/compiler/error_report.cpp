@@ -4,6 +4,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "base/check.h"
 #include "base/log.h"
 #include "base/strings.h"
@@ -49,6 +51,24 @@ std::string ErrorReport::Text() const {
   text.append("TraceBack (most recent call last):\n");
   for (const std::string& detail : details_) AppendIndented(detail, text);
   return text;
+}
+
+void ErrorReport::AddWarning(std::string text) {
+  if (std::ranges::find(warnings_, text) == warnings_.end()) warnings_.push_back(std::move(text));
+}
+
+void ReportStageFailure(std::string_view stage, const Status& status, ErrorReport& report) {
+  switch (status.code()) {
+    case Code::kUnsupported:
+      return report.AddText("E10055", status.message());
+    case Code::kInvalidModel:
+      return report.Add("E16001", {{"value", status.message()}});
+    case Code::kOutOfMemory:
+    case Code::kIoError:
+      return report.Add("E10059", {{"stage", stage}, {"reason", status.message()}});
+    default:
+      return report.AddText("E19999", StrCat(stage, ": ", status.ToString()));
+  }
 }
 
 }  // namespace cairn

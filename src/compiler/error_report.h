@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/status.h"
 #include "compiler/error_code.h"
 
 namespace cairn {
@@ -22,8 +23,8 @@ class ErrorReport {
   /// One more line of the report, in the order of the calls.
   void AddDetail(std::string line) { details_.push_back(std::move(line)); }
 
-  /// A text for the end of a successful run.
-  void AddWarning(std::string text) { warnings_.push_back(std::move(text)); }
+  /// A text for the end of a successful run, said once.
+  void AddWarning(std::string text);
 
   bool has_error() const { return !code_.empty(); }
   /// The code that heads the report; empty without an error.
@@ -41,5 +42,9 @@ class ErrorReport {
   std::vector<std::string> details_;
   std::vector<std::string> warnings_;
 };
+
+/// Records the failure of a stage after import. What the model contradicts or this device cannot do
+/// is its user's matter; any other code is a defect of this software and says so.
+void ReportStageFailure(std::string_view stage, const Status& status, ErrorReport& report);
 
 }  // namespace cairn

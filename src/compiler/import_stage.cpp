@@ -71,15 +71,19 @@ bool CheckStaticInputs(const Graph& graph, ErrorReport& errors) {
 
 }  // namespace
 
+void ReportImport(const Status& status, CompileReport& report) {
+  if (report.unsupported.empty()) {
+    ReportImportFailure(status, report.errors);
+  } else {
+    ReportUnsupported(report.unsupported, report.errors);
+  }
+}
+
 std::optional<onnx::ImportedModel> ImportStage(const CompileOptions& options,
                                                CompileReport& report) {
   auto model = onnx::ImportOnnxFile(options.model_path, options.import, &report.unsupported);
   if (!model.ok()) {
-    if (report.unsupported.empty()) {
-      ReportImportFailure(model.status(), report.errors);
-    } else {
-      ReportUnsupported(report.unsupported, report.errors);
-    }
+    ReportImport(model.status(), report);
     return std::nullopt;
   }
   if (!CheckStaticInputs(*model->graph, report.errors)) return std::nullopt;

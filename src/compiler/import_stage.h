@@ -8,6 +8,9 @@
 
 namespace cairn::compiler {
 
+/// Puts a failed import into `report.errors`: its unsupported nodes, else `status`.
+void ReportImport(const Status& status, CompileReport& report);
+
 /// The imported model with static shapes, or nothing and an error in `report`.
 std::optional<onnx::ImportedModel> ImportStage(const CompileOptions& options,
                                                CompileReport& report);

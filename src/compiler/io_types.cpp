@@ -95,8 +95,8 @@ Status ConvertInput(Graph& graph, Value* input, bool blocked) {
   Shape shape;
   if (blocked) {
     shape = *ImageShape(*input);
-    type.dims = Dims{Dim(shape[0]), Dim(Blocks(shape[1])), Dim(shape[2]), Dim(shape[3]),
-                     Dim(kBlock)};
+    type.dims =
+        Dims{Dim(shape[0]), Dim(Blocks(shape[1])), Dim(shape[2]), Dim(shape[3]), Dim(kBlock)};
   }
   input->set_type(type);
   Chain chain(graph, input, nodes.empty() ? nullptr : nodes.front());
@@ -116,8 +116,8 @@ bool ApplyToInput(Graph& graph, const HalfInput& half, IoLayouts& layouts, Error
   if (!input) return false;
   if (input->type().kind != ValueKind::kTensor || !IsPlainFloat(input->type().dtype)) {
     Refuse("--input_fp16_nodes", half.name,
-           StrCat("the input is ", input->type().ToString(), "; only inputs of a float type can be ",
-                  "given as float16"),
+           StrCat("the input is ", input->type().ToString(),
+                  "; only inputs of a float type can be ", "given as float16"),
            errors);
     return false;
   }
@@ -155,8 +155,8 @@ Status ConvertOutput(Graph& graph, size_t index, ElementType type, bool blocked)
 
 class OutputConverter {
  public:
-  OutputConverter(Graph& graph, const IoTypeOptions& options,
-                  const std::vector<std::string>& names, IoLayouts& layouts, ErrorReport& errors)
+  OutputConverter(Graph& graph, const IoTypeOptions& options, const std::vector<std::string>& names,
+                  IoLayouts& layouts, ErrorReport& errors)
       : graph_(graph), options_(options), names_(names), layouts_(layouts), errors_(errors) {}
 
   bool Run() {
@@ -174,8 +174,7 @@ class OutputConverter {
     const auto fits = [&](const std::string& name) { return Names(name, wanted); };
     if (std::ranges::any_of(names_, fits)) return true;
     Refuse("--output_type", StrCat(wanted.node, ":", wanted.index),
-           StrCat("it is no output of the compiled model; the outputs are ",
-                  StrJoin(names_, ", ")),
+           StrCat("it is no output of the compiled model; the outputs are ", StrJoin(names_, ", ")),
            errors_);
     return false;
   }

@@ -27,9 +27,9 @@ struct NodeOutputType {
 
 struct IoTypeOptions {
   std::vector<HalfInput> half_inputs;
-  std::optional<ElementType> output_type;     ///< Of every output.
-  std::vector<NodeOutputType> output_types;   ///< Of single outputs.
-  std::vector<bool> blocked_outputs;          ///< By output: float16 NC1HWC0.
+  std::optional<ElementType> output_type;    ///< Of every output.
+  std::vector<NodeOutputType> output_types;  ///< Of single outputs.
+  std::vector<bool> blocked_outputs;         ///< By output: float16 NC1HWC0.
 };
 
 /// Which inputs and outputs became NC1HWC0, by index.

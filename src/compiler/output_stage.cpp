@@ -32,8 +32,8 @@ uint64_t RoundUp(uint64_t value, uint64_t multiple) {
 
 }  // namespace
 
-uint64_t OutputStage(const CompileOptions& options, const Graph& graph,
-                     const PublicIo& io, plan::CompiledProgram& compiled, CompileReport& report) {
+uint64_t OutputStage(const CompileOptions& options, const Graph& graph, const PublicIo& io,
+                     plan::CompiledProgram& compiled, CompileReport& report) {
   const std::vector<std::string>& output_names = io.output_names;
   Program& program = compiled.program;
   program.compiler_version = CompilerVersion();
@@ -48,9 +48,24 @@ uint64_t OutputStage(const CompileOptions& options, const Graph& graph,
   OmContents contents;
   contents.model_name = program.model_name;
   contents.platform_version = options.target.name;
-  contents.inputs = PublicInfos(program.inputs, io.layouts.blocked_inputs, options.input_format != "ND");
-  contents.outputs = PublicInfos(program.outputs, io.layouts.blocked_outputs, options.input_format != "ND");
-  contents.weights = compiled.weights;
+  contents.inputs =
+      PublicInfos(program.inputs, io.layouts.blocked_inputs, options.input_format != "ND");
+  contents.outputs =
+      PublicInfos(program.outputs, io.layouts.blocked_outputs, options.input_format != "ND");
+  std::vector<WeightFile> files;
+  if (options.weight_place == WeightPlace::kInside) {
+    contents.weights = compiled.weights;
+  } else {
+    auto written = WriteExternalWeights(compiled, options.output_path, options.weight_place);
+    if (!written.ok()) {
+      report.errors.AddText("E13004", written.status().message());
+      return 0;
+    }
+    files = std::move(*written);
+  }
+  const std::vector<std::byte> weight_files =
+      files.empty() ? std::vector<std::byte>() : WriteWeightFileTable(files);
+  contents.weight_files = weight_files;
   contents.task_info = *program_bytes;
 
   modeldef::ModelInfo info;
@@ -61,7 +76,8 @@ uint64_t OutputStage(const CompileOptions& options, const Graph& graph,
   info.command_line = options.command_line;
   info.output_names = output_names;
   info.program_bytes = program_bytes->size();
-  info.weights_bytes = RoundUp(compiled.weights.size(), kOmWeightAlign);
+  info.weights_bytes = RoundUp(contents.weights.size(), kOmWeightAlign);
+  info.weight_files = files;
   const std::vector<std::byte> model_def = modeldef::WriteModelDef(
       graph, compiled, info, [&](uint64_t bytes) { return OmModelDefPadding(contents, bytes); });
   contents.model_def = model_def;

@@ -14,7 +14,7 @@ struct PublicIo {
 
 /// Writes `compiled` (its program gets names and version here) with `graph` as its public model
 /// definition. Returns the size of the file and sets `report.summary`; 0 after an error.
-uint64_t OutputStage(const CompileOptions& options, const Graph& graph,
-                     const PublicIo& io, plan::CompiledProgram& compiled, CompileReport& report);
+uint64_t OutputStage(const CompileOptions& options, const Graph& graph, const PublicIo& io,
+                     plan::CompiledProgram& compiled, CompileReport& report);
 
 }  // namespace cairn::compiler

@@ -52,6 +52,7 @@ enum class OmPartition : uint32_t {
   kWeights = 1,
   kTaskInfo = 2,  ///< Ours: the serialised Program.
   kInoutInfo = 8,
+  kWeightFiles = 11,  ///< Ours: where external weights lie (executable/weight_files.h).
 };
 
 /// One record of the 64-bit partition table, after {u32 count, u32 0}.

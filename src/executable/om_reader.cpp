@@ -10,9 +10,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <new>
 
 #include "executable/program_file.h"
+#include "executable/weight_files.h"
 
 namespace cairn {
 namespace {
@@ -20,6 +22,7 @@ namespace {
 constexpr uint32_t kMinPartitions = 1;
 constexpr uint32_t kMaxPartitions = 8;
 constexpr uint32_t kMaxPartitionType = 32;
+constexpr uint32_t kFlowSubmodel = 7;  // The one type that a file may hold several times.
 constexpr const char* kRebuild =
     "build it from the original model with: atc --model=<model>.onnx --framework=5 "
     "--output=<name> --soc_version=native";
@@ -61,7 +64,10 @@ Status NotAnOm(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-Result<OmFile> OmFile::Map(const std::string& path) {
+Result<OmFile> OmFile::Map(const std::string& path) { return Open(path, false); }
+Result<OmFile> OmFile::MapForViewing(const std::string& path) { return Open(path, true); }
+
+Result<OmFile> OmFile::Open(const std::string& path, bool viewing) {
   // O_NONBLOCK: opening a pipe must not wait for its writer.
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat state {};
@@ -85,14 +91,19 @@ Result<OmFile> OmFile::Map(const std::string& path) {
   }
   std::shared_ptr<const void> owner(
       memory, [size](const void* address) { munmap(const_cast<void*>(address), size); });
-  Result<OmFile> file = FromMemory({static_cast<const std::byte*>(memory), size});
+  Result<OmFile> file = Read({static_cast<const std::byte*>(memory), size}, viewing);
   if (!file.ok()) return file.status().WithContext(StrCat("'", path, "'"));
   file->owner_ = std::move(owner);
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  file->folder_ = folder.empty() ? "." : folder;
   return file;
 }
 
-Result<OmFile> OmFile::FromMemory(std::span<const std::byte> bytes) {
+Result<OmFile> OmFile::FromMemory(std::span<const std::byte> bytes) { return Read(bytes, false); }
+
+Result<OmFile> OmFile::Read(std::span<const std::byte> bytes, bool viewing) {
   OmFile file;
+  file.viewing_ = viewing;
   RETURN_IF_ERROR(file.ReadHeader(bytes));
   RETURN_IF_ERROR(file.ReadTable(bytes.subspan(sizeof(OmHeader))));
   RETURN_IF_ERROR(file.CheckChecksum());
@@ -121,7 +132,7 @@ Status OmFile::ReadHeader(std::span<const std::byte> bytes) {
   }
   const bool dynamic =
       header_.version >= kOmVersion && (header_.model_num > 1 || header_.is_dynamic);
-  if (header_.model_type > 1 || dynamic) {
+  if (!viewing_ && (header_.model_type > 1 || dynamic)) {
     return Status(Code::kUnsupported,
                   StrCat("the file is of model type ", int{header_.model_type}, " with ",
                          header_.model_num, " parts; expected one plain model; ", kRebuild));
@@ -152,7 +163,9 @@ Status OmFile::ReadTable(std::span<const std::byte> payload) {
     const uint64_t size =
         wide ? ReadAt<uint64_t>(table_, at + 16) : ReadAt<uint32_t>(table_, at + 8);
     if (type > kMaxPartitionType) return Corrupt(StrCat("partition ", i, " has type ", type));
-    if (std::ranges::any_of(entries_, [&](const Entry& e) { return e.type == type; })) {
+    const bool occurs =
+        std::ranges::any_of(entries_, [&](const Entry& e) { return e.type == type; });
+    if (occurs && !(viewing_ && type == kFlowSubmodel)) {
       return Corrupt(StrCat("partition type ", type, " occurs twice"));
     }
     if (offset != expected_offset || size > payload.size() - offset) {
@@ -163,7 +176,8 @@ Status OmFile::ReadTable(std::span<const std::byte> payload) {
     entries_.push_back({type, payload.subspan(offset, size)});
     expected_offset = offset + size;
   }
-  if (expected_offset != payload.size()) {
+  const bool more_parts = viewing_ && header_.model_num > 1;
+  if (expected_offset != payload.size() && !more_parts) {
     return Corrupt(StrCat(payload.size() - expected_offset, " bytes follow the last partition"));
   }
   if (std::ranges::none_of(entries_, [](const Entry& e) {
@@ -194,6 +208,22 @@ std::span<const std::byte> OmFile::partition(OmPartition type) const {
   return {};
 }
 
+// Weights in files replace the partition that is not there.
+Status OmFile::LoadExternalWeights(ProgramImage& image) {
+  const auto table = partition(OmPartition::kWeightFiles);
+  if (table.empty() || !image.weights.empty()) return OkStatus();
+  ASSIGN_OR_RETURN(const std::vector<WeightFile> files, ReadWeightFileTable(table));
+  if (folder_.empty()) {
+    return Status(Code::kFailedPrecondition,
+                  StrCat("the weights of model '", model_name(), "' lie in files such as '",
+                         files[0].name, "' beside it: load it from its file, not from memory"));
+  }
+  ASSIGN_OR_RETURN(LoadedWeights weights, LoadWeightFiles(folder_, files));
+  image.weights = weights.bytes;
+  external_weights_ = std::move(weights.owner);
+  return OkStatus();
+}
+
 Result<ProgramImage> OmFile::Image() {
   ProgramImage image{partition(OmPartition::kTaskInfo), partition(OmPartition::kWeights)};
   if (!HoldsProgram(image.program)) {
@@ -203,6 +233,7 @@ Result<ProgramImage> OmFile::Image() {
                          "can run; ",
                          kRebuild));
   }
+  RETURN_IF_ERROR(LoadExternalWeights(image));
   for (std::span<const std::byte>* part : {&image.program, &image.weights}) {
     if (reinterpret_cast<uintptr_t>(part->data()) % kOmWeightAlign == 0) continue;
     const size_t size = (part->size() + kOmWeightAlign - 1) / kOmWeightAlign * kOmWeightAlign;

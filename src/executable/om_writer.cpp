@@ -29,7 +29,13 @@ std::vector<Partition> Partitions(const OmContents& contents,
     partitions.push_back({OmPartition::kWeights, contents.weights,
                           RoundUp(contents.weights.size(), kOmWeightAlign)});
   }
-  partitions.push_back({OmPartition::kTaskInfo, contents.task_info, contents.task_info.size()});
+  if (!contents.weight_files.empty()) {
+    partitions.push_back({OmPartition::kWeightFiles, contents.weight_files,
+                          RoundUp(contents.weight_files.size(), kOmWeightAlign)});
+  }
+  if (!contents.task_info.empty()) {
+    partitions.push_back({OmPartition::kTaskInfo, contents.task_info, contents.task_info.size()});
+  }
   return partitions;
 }
 
@@ -65,21 +71,25 @@ OmHeader Header(const OmContents& contents, uint64_t payload_bytes) {
 
 uint64_t OmModelDefPadding(const OmContents& contents, uint64_t model_def_bytes) {
   const uint64_t inout_bytes = WriteInoutInfo(contents.inputs, contents.outputs).size();
-  const uint64_t table_bytes = TableBytes(contents.weights.empty() ? 3 : 4);
+  const uint64_t table_bytes =
+      TableBytes(3 + (contents.weights.empty() ? 0 : 1) + (contents.weight_files.empty() ? 0 : 1));
   const uint64_t end = sizeof(OmHeader) + table_bytes + inout_bytes + model_def_bytes;
   return RoundUp(end, kOmPageBytes) - end;
 }
 
 Status WriteOmFile(const std::string& path, const OmContents& contents) {
-  CAIRN_CHECK(OmModelDefPadding(contents, contents.model_def.size()) == 0,
-              "the model def does not end on a page boundary");
+  CAIRN_CHECK(
+      contents.task_info.empty() || OmModelDefPadding(contents, contents.model_def.size()) == 0,
+      "the model def does not end on a page boundary");
   const std::vector<std::byte> inout_info = WriteInoutInfo(contents.inputs, contents.outputs);
   const std::vector<Partition> partitions = Partitions(contents, inout_info);
   const std::vector<std::byte> table = Table(partitions);
   uint64_t payload_bytes = table.size();
   for (const Partition& partition : partitions) payload_bytes += partition.padded_bytes;
   OmHeader header = Header(contents, payload_bytes);
-  header.cairn_checksum = OmChecksum(header, table, inout_info);
+  if (!contents.task_info.empty()) {
+    header.cairn_checksum = OmChecksum(header, table, inout_info);
+  }
 
   ASSIGN_OR_RETURN(AtomicFile file, AtomicFile::Create(path));
   RETURN_IF_ERROR(file.Write(std::as_bytes(std::span(&header, 1))));

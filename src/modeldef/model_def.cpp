@@ -80,6 +80,24 @@ void WriteModelAttributes(const plan::CompiledProgram& compiled, const ModelInfo
            0});
 }
 
+// Constants in external files are of another type, with the place of their data as attributes.
+void NameWeightFiles(const std::vector<WeightFile>& files, ge::GraphDef& graph) {
+  for (ge::OpDef& op : *graph.mutable_op()) {
+    AttrMap& attributes = *op.mutable_attr();
+    if (op.type() != "Const" || attributes["value"].t().desc().weight_size() == 0) continue;
+    const ge::TensorDescriptor desc = attributes["value"].t().desc();
+    const auto offset = static_cast<uint64_t>(desc.data_offset());
+    attributes.erase("value");
+    op.set_type("FileConstant");
+    for (const WeightFile& file : files) {
+      if (offset < file.offset || offset >= file.offset + file.bytes) continue;
+      SetText(attributes, "location", file.name);
+      SetInt(attributes, "offset", static_cast<int64_t>(file.file_offset + offset - file.offset));
+      SetInt(attributes, "length", desc.weight_size());
+    }
+  }
+}
+
 std::string Serialize(const ge::ModelDef& model) {
   std::string bytes;
   google::protobuf::io::StringOutputStream stream(&bytes);
@@ -122,8 +140,22 @@ std::vector<std::byte> WriteModelDef(const Graph& graph, const plan::CompiledPro
     if (found != mappings.end()) SetText(*out.mutable_attr(), "kernel", found->second->kernel);
   };
   WriteGraph(graph, constants, nodes, *model.add_graph());
+  if (!info.weight_files.empty()) NameWeightFiles(info.weight_files, *model.mutable_graph(0));
   WriteModelAttributes(compiled, info, *model.mutable_attr());
   AddPadding(padding(model.ByteSizeLong()), model);
+  const std::string text = Serialize(model);
+  const auto bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
+}
+
+std::vector<std::byte> GraphAsModelDef(const Graph& graph, const std::string& name) {
+  ge::ModelDef model;
+  model.set_name(name);
+  const ConstantWriter constants = [](const Tensor& tensor, ge::TensorDef& out) {
+    FillTensor(tensor, out);
+  };
+  WriteGraph(
+      graph, constants, [](const Node&, ge::OpDef&) {}, *model.add_graph());
   const std::string text = Serialize(model);
   const auto bytes = std::as_bytes(std::span(text));
   return {bytes.begin(), bytes.end()};

@@ -2,6 +2,7 @@
 // The model summary of mode 6, and the parser behind both readers.
 #include <climits>
 
+#include "modeldef/attribute_names.h"
 #include "modeldef/model_def.h"
 #include "modeldef/parse.h"
 
@@ -39,7 +40,9 @@ std::string OmInfoLine(const AttrMap& attributes, size_t model_def_bytes) {
 
 Status ParseModelDef(std::span<const std::byte> bytes, ge::ModelDef& model) {
   const bool fits = bytes.size() <= INT_MAX;
-  if (fits && model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) return OkStatus();
+  if (fits && model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
+    return ExpandAttributeNames(model);
+  }
   return Status(Code::kDataCorrupt, "the model definition inside the file is damaged");
 }
 

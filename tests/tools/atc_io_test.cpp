@@ -32,9 +32,9 @@ TEST_F(AtcIo, OutputTypeOfAllOutputs) {
 }
 
 TEST_F(AtcIo, OutputTypeOfOneOutput) {
-  ASSERT_EQ(Build("image.onnx",
-                  {"--output_type=node1:0:UINT8", "--out_nodes=node0:0;node1:0"}).exit_code,
-            0);
+  ASSERT_EQ(
+      Build("image.onnx", {"--output_type=node1:0:UINT8", "--out_nodes=node0:0;node1:0"}).exit_code,
+      0);
   const Program program = BuiltProgram();
   EXPECT_EQ(program.outputs[0].dtype, ElementType::kF32);
   EXPECT_EQ(program.outputs[1].dtype, ElementType::kU8);
@@ -59,9 +59,9 @@ TEST_F(AtcIo, HalfInputs) {
 }
 
 TEST_F(AtcIo, BlockedInputsAndOutputs) {
-  ASSERT_EQ(Build("image.onnx", {"--input_fp16_nodes=x", "--is_input_adjust_hw_layout=true",
-                                 "--out_nodes=node0:0;node1:0",
-                                 "--is_output_adjust_hw_layout=false,true"})
+  ASSERT_EQ(Build("image.onnx",
+                  {"--input_fp16_nodes=x", "--is_input_adjust_hw_layout=true",
+                   "--out_nodes=node0:0;node1:0", "--is_output_adjust_hw_layout=false,true"})
                 .exit_code,
             0);
   const Program program = BuiltProgram();

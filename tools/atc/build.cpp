@@ -15,6 +15,9 @@
 #include "fusion_result.h"
 #include "input_shape.h"
 #include "io_options.h"
+#include "pre_check.h"
+#include "precision_options.h"
+#include "single_op.h"
 #include "threads/available_cores.h"
 
 namespace cairn::atc {
@@ -134,15 +137,6 @@ std::vector<std::string> OutNodes(const std::string& text) {
   return nodes;
 }
 
-void SetPrecision(const Arguments& arguments, PassOptions& passes) {
-  const std::string old_name = arguments.Get("precision_mode");
-  const std::string mode = old_name.empty() ? arguments.Get("precision_mode_v2") : old_name;
-  if (mode == "force_fp32" || mode == "cube_fp16in_fp32out") {
-    passes.context.only_float32 = true;
-    passes.switches["ComputeInFloat32"] = true;
-  }
-}
-
 void SayNotes(const std::vector<std::string>& notes, const compiler::CompileOptions& options) {
   for (const std::string& note : notes) {
     CAIRN_LOG(kGe, kInfo, note);
@@ -169,7 +163,8 @@ bool MakeCompileOptions(const Arguments& arguments, compiler::CompileOptions& op
       !ToImportShapes(shapes, options.import, report) ||
       !MakeTarget(arguments, options.target, report) ||
       !ReadIoOptions(arguments, options.io_types, report) ||
-      !ReadSwitches(arguments, notes, options.passes, report)) {
+      !ReadSwitches(arguments, notes, options.passes, report) ||
+      !ReadPrecisionOptions(arguments, options, notes, report)) {
     return false;
   }
   const std::vector<std::string> on_options = NotesOnOptions(arguments);
@@ -180,7 +175,11 @@ bool MakeCompileOptions(const Arguments& arguments, compiler::CompileOptions& op
   options.input_format = arguments.Get("input_format");
   options.import.out_nodes = OutNodes(arguments.Get("out_nodes"));
 
-  SetPrecision(arguments, options.passes);
+  constexpr compiler::WeightPlace kPlaces[] = {compiler::WeightPlace::kInside,
+                                               compiler::WeightPlace::kSeparate,
+                                               compiler::WeightPlace::kCombined};
+  options.weight_place = kPlaces[arguments.GetInt("external_weight")];
+  options.save_original_model = arguments.GetBool("save_original_model");
   options.passes.level = OptLevelOf(arguments.Get("oo_level"));
   options.passes.fold_constants = arguments.GetBool("oo_constant_folding");
   options.passes.eliminate_dead_code = arguments.GetBool("oo_dead_code_elimination");
@@ -191,9 +190,6 @@ bool MakeCompileOptions(const Arguments& arguments, compiler::CompileOptions& op
   const std::string budget = arguments.Get("weight_budget");
   std::from_chars(budget.data(), budget.data() + budget.size(), options.plan.weight_budget);
   options.plan.reuse_memory = arguments.Get("disable_reuse_memory") != "1";
-  const bool precise = arguments.Get("op_select_implmode").starts_with("high_precision");
-  options.plan.high_precision = precise;
-  options.passes.context.high_precision = precise;
   return true;
 }
 
@@ -210,10 +206,12 @@ bool RunBuild(const Arguments& arguments, const std::string& command_line, Error
   if (!MakeCompileOptions(arguments, options, notes, report)) return false;
   SayNotes(notes, options);
 
+  if (!arguments.Get("singleop").empty()) return RunSingleOps(arguments, options, report);
   compiler::CompileReport result;
   result.errors = report;  // Keeps the warnings made so far.
   const bool done = compiler::CompileModel(options, result);
   report = result.errors;
+  if (!result.unsupported.empty()) WriteCheckReport(arguments, options);
   if (done && WantsFusionResult(arguments)) WriteFusionResult(result.passes, report);
   if (done && arguments.GetInt("display_model_info") == 1) {
     std::fputs(result.summary.c_str(), stdout);

@@ -26,16 +26,6 @@ bool CheckExclusive(const Arguments& arguments, std::string_view first, std::str
   return false;
 }
 
-bool CheckSingleOp(const Arguments& arguments, ErrorReport& report) {
-  if (arguments.Get("singleop").empty()) return true;
-  for (const char* option : {"framework", "insert_op_conf", "display_model_info"}) {
-    if (arguments.Given(option)) {
-      return Invalid(arguments, option, "it cannot be used together with --singleop", report);
-    }
-  }
-  return true;
-}
-
 bool CheckFramework(const Arguments& arguments, ErrorReport& report) {
   if (!arguments.Given("framework")) {
     report.Add("E10007", {{"parameter", "framework"}, {"support", "0, 1, 3, 5"}});
@@ -64,8 +54,9 @@ bool CheckInputFormat(const Arguments& arguments, ErrorReport& report) {
   return Invalid(arguments, "input_format", StrCat("valid values are [", valid, "]"), report);
 }
 
-bool CheckPresent(const Arguments& arguments, ErrorReport& report) {
-  for (const char* option : {"soc_version", "output", "model"}) {
+bool CheckPresent(const Arguments& arguments, std::initializer_list<const char*> options,
+                  ErrorReport& report) {
+  for (const char* option : options) {
     if (!arguments.Get(option).empty()) continue;
     report.Add("E10054", {{"parameter", StrCat("--", option)}});
     return false;
@@ -118,6 +109,11 @@ bool CheckSideFiles(const Arguments& arguments, ErrorReport& report) {
          CheckFileOption(arguments, "keep_dtype", "E10410", "cfgpath", report) &&
          CheckFileOption(arguments, "customize_dtypes", "E10410", "cfgpath", report) &&
          CheckFileOption(arguments, "fusion_switch_file", "E21001", "file", report);
+}
+
+bool CheckReportPath(const Arguments& arguments, ErrorReport& report) {
+  return !arguments.Given("check_report") ||
+         CheckOutputFile(arguments.Get("check_report"), "check_report", report);
 }
 
 bool CheckStreams(const Arguments& arguments, ErrorReport& report) {
@@ -178,6 +174,21 @@ bool CheckShapes(const Arguments& arguments, std::vector<InputShape>& shapes, Er
   return CheckProfiles(arguments, shapes, report);
 }
 
+bool CheckSingleOp(const Arguments& arguments, ErrorReport& report) {
+  for (const char* option : {"framework", "insert_op_conf", "display_model_info"}) {
+    if (arguments.Given(option)) {
+      return Invalid(arguments, option, "it cannot be used together with --singleop", report);
+    }
+  }
+  const std::string folder = arguments.Get("output");
+  return CheckSocVersion(arguments, report) &&
+         CheckPresent(arguments, {"soc_version", "output"}, report) &&
+         CheckInputFile(arguments.Get("singleop"), "E10023", "value", report) &&
+         CheckOutputFile(folder + "/x", "output", report) && CheckImplMode(arguments, report) &&
+         CheckFileOption(arguments, "op_precision_mode", "E13026", "pathname", report) &&
+         CheckPrecision(arguments, report) && CheckCoreCount(arguments, report);
+}
+
 }  // namespace
 
 bool CheckBuildArguments(const Arguments& arguments, std::vector<InputShape>& shapes,
@@ -185,15 +196,24 @@ bool CheckBuildArguments(const Arguments& arguments, std::vector<InputShape>& sh
   if (!arguments.Get("singleop").empty()) return CheckSingleOp(arguments, report);
   return CheckFileOption(arguments, "raw_ge_options", "E13026", "pathname", report) &&
          CheckFramework(arguments, report) && CheckSocVersion(arguments, report) &&
-         CheckInputFormat(arguments, report) && CheckPresent(arguments, report) &&
+         CheckInputFormat(arguments, report) &&
+         CheckPresent(arguments, {"soc_version", "output", "model"}, report) &&
          CheckInputFile(arguments.Get("model"), "E13026", "pathname", report) &&
          CheckOutputFile(arguments.Get("output"), "output", report) &&
          CheckImplMode(arguments, report) &&
          CheckFileOption(arguments, "op_precision_mode", "E13026", "pathname", report) &&
          CheckPrecision(arguments, report) && CheckShapes(arguments, shapes, report) &&
-         CheckSideFiles(arguments, report) && CheckStreams(arguments, report) &&
-         CheckCoreCount(arguments, report) && CheckWeightBudget(arguments, report) &&
-         CheckTuning(arguments, report);
+         CheckSideFiles(arguments, report) && CheckReportPath(arguments, report) &&
+         CheckStreams(arguments, report) && CheckCoreCount(arguments, report) &&
+         CheckWeightBudget(arguments, report) && CheckTuning(arguments, report);
+}
+
+bool CheckPreCheckArguments(const Arguments& arguments, ErrorReport& report) {
+  return CheckFramework(arguments, report) && CheckSocVersion(arguments, report) &&
+         CheckInputFormat(arguments, report) &&
+         CheckPresent(arguments, {"soc_version", "model"}, report) &&
+         CheckInputFile(arguments.Get("model"), "E13026", "pathname", report) &&
+         CheckReportPath(arguments, report);
 }
 
 }  // namespace cairn::atc

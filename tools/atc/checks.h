@@ -13,6 +13,9 @@ namespace cairn::atc {
 bool CheckBuildArguments(const Arguments& arguments, std::vector<InputShape>& shapes,
                          ErrorReport& report);
 
+/// The same for --mode=3, which compiles nothing.
+bool CheckPreCheckArguments(const Arguments& arguments, ErrorReport& report);
+
 /// An existing, readable file; else the error `code` with its path argument called `path_argument`.
 bool CheckInputFile(const std::string& path, std::string_view code, std::string_view path_argument,
                     ErrorReport& report);

@@ -11,6 +11,8 @@
 #include "build.h"
 #include "conduct.h"
 #include "inspect.h"
+#include "pre_check.h"
+#include "raw_options.h"
 
 namespace cairn::atc {
 namespace {
@@ -31,12 +33,27 @@ bool RunMode(const Arguments& arguments, const std::string& command_line, ErrorR
       return RunBuild(arguments, command_line, report);
     case 1:
       return RunToJson(arguments, report);
+    case 3:
+      return RunPreCheck(arguments, report);
+    case 5:
+      return RunTextToJson(arguments, report);
     case 6:
       return RunDisplay(arguments, report);
     default:
       CheckSupported(arguments, report);
       return false;
   }
+}
+
+/// Reads the command line again with the options of --raw_ge_options in front, which it overrides.
+bool AddRawOptions(std::span<const std::string> words, Arguments& arguments, std::string& complaint,
+                   ErrorReport& report) {
+  std::vector<std::string> all;
+  if (!ReadRawOptions(arguments, all, report)) return false;
+  if (all.empty()) return true;
+  all.insert(all.end(), words.begin(), words.end());
+  arguments = Arguments();
+  return ParseArguments(all, arguments, complaint, report);
 }
 
 void PrintFailure(const std::string& program, const ErrorReport& report) {
@@ -68,6 +85,11 @@ int RunCommand(std::span<const std::string> words) {
   if (arguments.GetBool("help")) {
     std::fputs(HelpText().c_str(), stdout);
     return kSuccess;
+  }
+  if (!AddRawOptions(words, arguments, complaint, report)) {
+    if (!complaint.empty()) std::fprintf(stderr, "ERROR: %s\n", complaint.c_str());
+    PrintFailure(program, report);
+    return kFailure;
   }
   SetLogLevel(LevelOf(arguments.Get("log")));
   std::string command_line = program;

@@ -29,8 +29,7 @@ std::optional<ElementType> TypeOf(std::string_view name) {
 
 bool Invalid(std::string_view option, std::string_view value, std::string_view reason,
              ErrorReport& report) {
-  report.Add("E10001",
-             {{"value", value}, {"parameter", StrCat("--", option)}, {"reason", reason}});
+  report.Add("E10001", {{"value", value}, {"parameter", StrCat("--", option)}, {"reason", reason}});
   return false;
 }
 
