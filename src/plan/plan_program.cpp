@@ -31,6 +31,19 @@ void CheckValue(const Value& value, const std::string& where, std::vector<std::s
   }
 }
 
+/// No memory holds some shapes that a model may state.
+Status CheckSizes(const Graph& graph) {
+  for (const Value* value : graph.Values()) {
+    const TensorType& type = value->type();
+    if (!type.is_static() || ElementBits(type.dtype) == 0) continue;
+    const auto bytes = StorageBytes(type.dtype, Layout::kPlain, StaticShape(*value), 1);
+    if (bytes.ok()) continue;
+    return Status(Code::kInvalidModel, StrCat("value '", value->name(), "' (", type,
+                                              ") is too large: ", bytes.status().message()));
+  }
+  return OkStatus();
+}
+
 Status CheckGraph(const Graph& graph) {
   std::vector<std::string> problems;
   for (const Value* input : graph.inputs()) CheckValue(*input, "model input", problems);
@@ -46,7 +59,7 @@ Status CheckGraph(const Graph& graph) {
     }
   }
   for (const Value* output : graph.outputs()) CheckValue(*output, "model output", problems);
-  if (problems.empty()) return OkStatus();
+  if (problems.empty()) return CheckSizes(graph);
   return Status(Code::kUnsupported,
                 StrCat("the model cannot be planned:\n  ", StrJoin(problems, "\n  ")));
 }

@@ -51,5 +51,19 @@ TEST(ErrorReport, WarningsAreNoError) {
   EXPECT_EQ(report.warnings(), std::vector<std::string>{"careful"});
 }
 
+TEST(ErrorReport, StagesBlameTheModelOnlyForWhatItSays) {
+  const auto code_of = [](Code code) {
+    ErrorReport report;
+    ReportStageFailure("plan", Status(code, "a reason"), report);
+    return report.code();
+  };
+  EXPECT_EQ(code_of(Code::kInvalidModel), "E16001");
+  EXPECT_EQ(code_of(Code::kUnsupported), "E10055");
+  EXPECT_EQ(code_of(Code::kOutOfMemory), "E10059");
+  for (const Code code : {Code::kInvalidArgument, Code::kInternal, Code::kNotFound}) {
+    EXPECT_EQ(code_of(code), "E19999");
+  }
+}
+
 }  // namespace
 }  // namespace cairn

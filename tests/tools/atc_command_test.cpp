@@ -163,8 +163,8 @@ TEST_F(AtcCommand, PrecisionModes) {
   EXPECT_EQ(Build("half.onnx", {"--precision_mode=force_fp32"}).exit_code, 0);
   EXPECT_EQ(Build("half.onnx", {"--precision_mode=must_keep_origin_dtype"}).exit_code, 0);
   EXPECT_EQ(Build("relu.onnx", {"--precision_mode=force_fp32"}).exit_code, 0);
-  const Outcome outcome = Build("relu.onnx", {"--precision_mode=force_fp16", "--log=info"});
-  EXPECT_NE(outcome.out.find("[INFO] --precision_mode=force_fp16 accepted without effect"),
+  const Outcome outcome = Build("relu.onnx", {"--precision_mode_v2=cube_hif8", "--log=info"});
+  EXPECT_NE(outcome.out.find("[INFO] --precision_mode_v2=cube_hif8 accepted without effect"),
             std::string::npos);
 }
 

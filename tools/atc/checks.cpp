@@ -168,6 +168,15 @@ bool CheckTuning(const Arguments& arguments, ErrorReport& report) {
                  "the external calibration tool is not installed", report);
 }
 
+bool CheckHost(const Arguments& arguments, ErrorReport& report) {
+  const auto check = [&](std::string_view option, std::string_view valid) {
+    const std::string value = arguments.Get(option);
+    return value.empty() || ListHas(valid, value) ||
+           Invalid(arguments, option, StrCat("valid values are [", valid, "]"), report);
+  };
+  return check("host_env_os", "linux,minios") && check("host_env_cpu", "x86_64,aarch64");
+}
+
 bool CheckShapes(const Arguments& arguments, std::vector<InputShape>& shapes, ErrorReport& report) {
   const std::string text = arguments.Get("input_shape");
   if (!Trim(text).empty() && !ParseInputShapes(text, shapes, report)) return false;
@@ -205,7 +214,8 @@ bool CheckBuildArguments(const Arguments& arguments, std::vector<InputShape>& sh
          CheckPrecision(arguments, report) && CheckShapes(arguments, shapes, report) &&
          CheckSideFiles(arguments, report) && CheckReportPath(arguments, report) &&
          CheckStreams(arguments, report) && CheckCoreCount(arguments, report) &&
-         CheckWeightBudget(arguments, report) && CheckTuning(arguments, report);
+         CheckWeightBudget(arguments, report) && CheckTuning(arguments, report) &&
+         CheckHost(arguments, report);
 }
 
 bool CheckPreCheckArguments(const Arguments& arguments, ErrorReport& report) {

@@ -71,7 +71,8 @@ std::string ReadTensor(const Json& json, SingleOpTensor& tensor) {
   if (!values.is_array()) return "its const_value is no list";
   for (const Json& value : values) {
     if (!value.is_number() && !value.is_boolean()) return "its const_value holds no numbers";
-    tensor.values.push_back(value.is_boolean() ? double{value.get<bool>()} : value.get<double>());
+    tensor.values.push_back(value.is_boolean() ? (value.get<bool>() ? 1.0 : 0.0)
+                                               : value.get<double>());
   }
   return "";
 }
@@ -88,7 +89,7 @@ std::optional<Attribute> ListOf(const Json& value, bool (Json::*is)() const) {
 }
 
 std::optional<Attribute> ReadAttribute(const std::string& type, const Json& value) {
-  if (type == "bool" && value.is_boolean()) return int64_t{value.get<bool>()};
+  if (type == "bool" && value.is_boolean()) return int64_t{value.get<bool>() ? 1 : 0};
   if (type == "int" && value.is_number_integer()) return value.get<int64_t>();
   if (type == "float" && value.is_number()) return value.get<float>();
   if (type == "string" && value.is_string()) return value.get<std::string>();
