@@ -3,6 +3,7 @@
 #include "compiler/compiler.h"
 
 #include <cstdlib>
+#include <set>
 
 #include "compiler/import_stage.h"
 #include "compiler/original_model.h"
@@ -24,6 +25,31 @@ void WarnAboutVirtualTarget(const target::TargetSpec& target, ErrorReport& error
                            target.isa,
                            ") with its own element types; timing of the device is not "
                            "modelled."));
+}
+
+void CollectNodeNames(const Graph& graph, std::set<std::string, std::less<>>& names) {
+  for (const Node* node : graph.Nodes()) {
+    names.insert(node->name());
+    names.insert(node->origins().begin(), node->origins().end());
+    for (const Graph* region : node->Regions()) CollectNodeNames(*region, names);
+  }
+}
+
+// Nodes that the files of precision options name and the model does not have.
+void WarnAboutUnknownNodes(const Graph& graph, const CompileOptions& options, ErrorReport& errors) {
+  const PrecisionPolicy& precision = options.passes.context.precision;
+  std::set<std::string, std::less<>> wanted = precision.kept_nodes;
+  for (const auto& [name, types] : precision.node_types) wanted.insert(name);
+  wanted.insert(options.plan.exact.nodes.begin(), options.plan.exact.nodes.end());
+  wanted.insert(options.plan.exact.loose_nodes.begin(), options.plan.exact.loose_nodes.end());
+  if (wanted.empty()) return;
+  std::set<std::string, std::less<>> names;
+  CollectNodeNames(graph, names);
+  for (const std::string& name : wanted) {
+    if (names.contains(name)) continue;
+    errors.AddWarning(StrCat("WARNING: the precision options name the node '", name,
+                             "', which the model does not have"));
+  }
 }
 
 }  // namespace
@@ -52,6 +78,7 @@ bool CompileGraph(Graph& graph, const CompileOptions& options, CompileReport& re
   IoLayouts layouts;
   if (!ApplyIoTypes(graph, options.io_types, output_names, layouts, report.errors)) return false;
 
+  WarnAboutUnknownNodes(graph, options, report.errors);
   PassOptions pass_options = options.passes;
   if (dumper.enabled()) {
     pass_options.dump = [&](const Graph& current, std::string_view stage) {

@@ -52,6 +52,14 @@ TEST_F(AtcPrecision, FilesChangeTheModes) {
   EXPECT_EQ(Roundings({"--op_precision_mode=variants"}), 2);
 }
 
+TEST_F(AtcPrecision, NodesThatTheModelLacksAreWarnedAbout) {
+  Write("keep", "node0\nnode9\n");
+  const Outcome outcome = Build("net.onnx", {"--precision_mode=force_fp16", "--keep_dtype=keep"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_NE(outcome.out.find("'node9', which the model does not have"), std::string::npos);
+  EXPECT_EQ(outcome.out.find("'node0'"), std::string::npos);
+}
+
 TEST_F(AtcPrecision, BadFiles) {
   Write("mix", R"({"white-list": {"to-add": "Exp"}})");
   ExpectFailure(Build("net.onnx", {"--precision_mode=allow_mix_precision", "--modify_mixlist=mix"}),
