@@ -28,8 +28,8 @@ struct SingleOp {
 };
 
 /// A graph whose inputs are the operands that are not constant and whose outputs are the results.
-/// kUnsupported for an operator that is not known; kInvalidModel when its operands, attributes or
-/// described results do not fit.
+/// kNotFound for an operator that is not known; kUnsupported for dynamic shapes; else an error
+/// when its operands, attributes or described results do not fit.
 Result<std::unique_ptr<Graph>> BuildSingleOp(const SingleOp& op);
 
 /// Its name, else "<index>_<type>_<operands>_<results>", each tensor as type, format and dims.

@@ -44,7 +44,7 @@ TEST(ComputeInFloat32, CastsOfTheModelStillRound) {
   ExpectRewrite("ComputeInFloat32", R"(graph @g(%x: f32[4]) -> (%y) {
       %h = Cast(%x) {to = type f16[*]} %r = Exp(%h) %y = Cast(%r) {to = type f32[*]} })",
                 R"(graph @g(%x: f32[4]) -> (%y) {
-      %h = Cast(%x) {to = type f16[*]} %c = Cast(%h) {to = type f32[*]}
+      %c = RoundToType(%x) {to = type f16[*]}
       %r = Exp(%c) %y = Cast(%r) {to = type f32[*]} })",
                 kHalfTolerance);
   ExpectUnchanged("ComputeInFloat32", R"(graph @g(%x: f32[4]) -> (%y) {

@@ -112,10 +112,10 @@ TEST_F(AtcModes, SingleOperators) {
                       {"format": "ND", "shape": [3, 3], "type": "int32"}],
        "output_desc": [{"format": "ND", "shape": [3, 3], "type": "int32"}]},
       {"op": "Conv2D", "name": "conv",
-       "input_desc": [{"format": "NHWC", "shape": [1, 8, 8, 3], "type": "float"},
+       "input_desc": [{"format": "NCHW", "shape": [1, 3, 8, 8], "type": "float"},
                       {"format": "NCHW", "shape": [4, 3, 3, 3], "type": "float"}],
-       "output_desc": [{"format": "NHWC", "shape": [1, 4, 4, 4], "type": "float"}],
-       "attr": [{"name": "strides", "type": "list_int", "value": [1, 2, 2, 1]},
+       "output_desc": [{"format": "NCHW", "shape": [1, 4, 4, 4], "type": "float"}],
+       "attr": [{"name": "strides", "type": "list_int", "value": [1, 1, 2, 2]},
                 {"name": "pads", "type": "list_int", "value": [1, 1, 1, 1]},
                 {"name": "groups", "type": "int", "value": 1}]}])");
   const std::vector<std::string> words = {"--singleop=ops.json", "--output=folder",
@@ -132,7 +132,7 @@ TEST_F(AtcModes, SingleOperators) {
   Write("ops.json", R"([{"op": "Relu",
       "input_desc": [{"format": "ND", "shape": [3], "type": "float"}],
       "output_desc": [{"format": "ND", "shape": [4], "type": "float"}]}])");
-  EXPECT_NE(Run(words).out.find("described as f32[4], but the operator gives f32[3]"),
+  EXPECT_NE(Run(words).out.find("output 0 is given as [4], the operator gives f32[3]"),
             std::string::npos);
   Write("ops.json", R"([{"op": "Relu", "input_desc": [{"shape": [3], "type": "float"}]}])");
   EXPECT_NE(Run(words).out.find("(E10027)"), std::string::npos);

@@ -163,6 +163,8 @@ class Reader {
 
 void ReportBuild(const SingleOp& op, const Status& status, ErrorReport& report) {
   if (status.code() == Code::kUnsupported) {
+    report.AddText("E10055", StrCat("operator '", op.type, "': ", status.message()));
+  } else if (status.code() == Code::kNotFound) {
     report.Add("E10501", {{"opname", op.name.empty() ? op.type : op.name}, {"optype", op.type}});
   } else {
     report.Add("E13014", {{"value", op.type},

@@ -158,8 +158,13 @@ class Widener {
     if (value->is_constant()) {
       ASSIGN_OR_RETURN(Tensor tensor, ToF32(value->constant()));
       wide = graph_.AddConstant(value->name(), std::move(tensor));
+    } else if (Node* cast = ProducerOf(value, "Cast");
+               cast && cast->input(0)->type().dtype == ElementType::kF32) {
+      // There and back again is a rounding.
+      ASSIGN_OR_RETURN(wide,
+                       Convert("RoundToType", value->type().dtype, cast->input(0), reader, cast));
     } else {
-      ASSIGN_OR_RETURN(wide, CastTo(ElementType::kF32, value, reader, reader));
+      ASSIGN_OR_RETURN(wide, Convert("Cast", ElementType::kF32, value, reader, reader));
     }
     wide_[value] = wide;
     return wide;
@@ -171,18 +176,19 @@ class Widener {
     if (type == narrow_type_.end()) return value;
     Value*& narrow = narrow_[value];
     if (!narrow) {
-      ASSIGN_OR_RETURN(narrow, CastTo(type->second, value, reader, value->producer()));
+      ASSIGN_OR_RETURN(narrow, Convert("Cast", type->second, value, reader, value->producer()));
     }
     return narrow;
   }
 
   /// Placed before the first reader, so that every later one finds it made.
-  Result<Value*> CastTo(ElementType to, Value* value, Node* first_reader, const Node* origin) {
+  Result<Value*> Convert(const char* op, ElementType to, Value* value, Node* first_reader,
+                         const Node* origin) {
     Attributes attributes;
     attributes["to"] = TensorType(to);
     std::vector<const Node*> from;
     if (origin) from.push_back(origin);
-    ASSIGN_OR_RETURN(Node * cast, BuildNode(graph_, "Cast", StrCat(value->name(), "_", to), {value},
+    ASSIGN_OR_RETURN(Node * cast, BuildNode(graph_, op, StrCat(value->name(), "_", to), {value},
                                             std::move(attributes), first_reader, from));
     return cast->output();
   }
