@@ -23,6 +23,7 @@ constexpr OriginalName kOriginalNames[] = {
 enum class Group { kGraph, kKernel, kBoth };
 
 bool InGroup(const PassDef& pass, Group group) {
+  if (pass.level == PassLevel::kRequired) return false;
   const bool graph = pass.stage == PassStage::kFuse, kernel = pass.stage == PassStage::kGroup;
   return (graph && group != Group::kKernel) || (kernel && group != Group::kGraph);
 }

@@ -81,6 +81,9 @@ class Widener {
       ASSIGN_OR_RETURN(Value * output, Narrow(graph_.outputs()[i], nullptr));
       if (output != graph_.outputs()[i]) graph_.SetOutput(i, output);
     }
+    for (Node* cast : bypassed_) {
+      if (graph_.Contains(cast) && IsDead(*cast)) EraseUnused(graph_, cast);
+    }
     return changes;
   }
 
@@ -161,6 +164,7 @@ class Widener {
     } else if (Node* cast = ProducerOf(value, "Cast");
                cast && cast->input(0)->type().dtype == ElementType::kF32) {
       // There and back again is a rounding.
+      bypassed_.push_back(cast);
       ASSIGN_OR_RETURN(wide,
                        Convert("RoundToType", value->type().dtype, cast->input(0), reader, cast));
     } else {
@@ -197,6 +201,7 @@ class Widener {
   const bool everything_;
   std::map<const Value*, ElementType> narrow_type_;  ///< Widened values: the type they had.
   std::map<const Value*, Value*> wide_, narrow_;
+  std::vector<Node*> bypassed_;  ///< Casts of the model that became roundings.
 };
 
 }  // namespace
