@@ -26,7 +26,7 @@ CAIRN_TILE_OP3(Clip, Clamp(a, b, c))
 CAIRN_TILE_OP3(HardSigmoid, Clamp(hn::MulAdd(a, b, c), hn::Zero(d), hn::Set(d, 1.0f)))
 CAIRN_TILE_OP1(HardSwish, hn::Mul(a, Clamp(hn::MulAdd(a, hn::Set(d, 1.0f / 6), hn::Set(d, 0.5f)),
                                            hn::Zero(d), hn::Set(d, 1.0f))))
-CAIRN_TILE_OP2(ThresholdedRelu, hn::IfThenElse(hn::Le(a, b), hn::Zero(d), a))
+CAIRN_TILE_OP2(ThresholdedRelu, hn::IfThenElseZero(hn::Gt(a, b), a))
 CAIRN_TILE_OP1(Softsign, hn::Div(a, hn::Add(hn::Set(d, 1.0f), hn::Abs(a))))
 CAIRN_TILE_OP2(Elu, Choose(d, a, hn::Mul(b, math::Expm1(d, a)), a))
 CAIRN_TILE_OP3(Selu, hn::Mul(c, Choose(d, a, hn::Mul(b, math::Expm1(d, a)), a)))

@@ -40,14 +40,14 @@ Status EvalCelu(EvalContext& in) {
 
 Status EvalThresholdedRelu(EvalContext& in) {
   const double alpha = in.node().GetFloat("alpha", 1);
-  return EvalUnary(in, [alpha](double x) { return std::isnan(x) || x > alpha ? x : 0.0; });
+  return EvalUnary(in, [alpha](double x) { return x > alpha ? x : 0.0; });
 }
 
 Status EvalShrink(EvalContext& in) {
   const double bias = in.node().GetFloat("bias", 0), lambda = in.node().GetFloat("lambd", 0.5f);
   return EvalUnary(in, [=](double x) {
     if (x < -lambda) return x + bias;
-    return x > lambda ? x - bias : std::isnan(x) ? x : 0.0;
+    return x > lambda ? x - bias : 0.0;
   });
 }
 
@@ -106,12 +106,12 @@ OpDef CeluOp() {
 }
 
 OpDef ThresholdedReluOp() {
-  return Activation("ThresholdedRelu", "y = x for x > alpha, else 0.", EvalThresholdedRelu)
+  return Activation("ThresholdedRelu", "y = x for x > alpha, else 0; NaN gives 0.", EvalThresholdedRelu)
       .DefaultAttr("alpha", AttrKind::kFloat, 1.0f, "Threshold.");
 }
 
 OpDef ShrinkOp() {
-  return Activation("Shrink", "y = x + bias for x < -lambd, x - bias for x > lambd, 0 in between.",
+  return Activation("Shrink", "y = x + bias for x < -lambd, x - bias for x > lambd, else 0; NaN gives 0.",
                     EvalShrink, InferSameAsFirst)
       .DefaultAttr("bias", AttrKind::kFloat, 0.0f, "Shift towards 0.")
       .DefaultAttr("lambd", AttrKind::kFloat, 0.5f, "Threshold.");
