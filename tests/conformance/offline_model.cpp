@@ -91,7 +91,7 @@ class LoadedModel {
     return aclmdlGetDesc(desc_, id_) == ACL_SUCCESS ? OkStatus() : AclFailure("aclmdlGetDesc");
   }
   uint32_t id() const { return id_; }
-  const aclmdlDesc* desc() const { return desc_; }
+  aclmdlDesc* desc() const { return desc_; }
 
  private:
   aclmdlDesc* desc_;
