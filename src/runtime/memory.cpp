@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "profile/session.h"
+#include "profile/usage.h"
 
 namespace cairn::runtime {
 namespace {
@@ -26,7 +27,10 @@ const char* KindName(MemoryKind kind) { return kind == MemoryKind::kDevice ? "de
 
 void* Memory::Register(void* address, Block block) {
   const std::lock_guard lock(mutex_);
-  if (block.kind == MemoryKind::kDevice) device_bytes_ += block.bytes;
+  if (block.kind == MemoryKind::kDevice) {
+    device_bytes_ += block.bytes;
+    profile::Usage::Get().AddMemory(static_cast<int64_t>(block.bytes));
+  }
   blocks_[reinterpret_cast<uintptr_t>(address)] = block;
   return address;
 }
@@ -63,7 +67,10 @@ Status Memory::Free(void* address, MemoryKind kind) {
                     StrCat("address ", address, " is ", KindName(found->second.kind),
                            " memory, expected ", KindName(kind), " memory"));
     block = found->second;
-    if (kind == MemoryKind::kDevice) device_bytes_ -= block.bytes;
+    if (kind == MemoryKind::kDevice) {
+      device_bytes_ -= block.bytes;
+      profile::Usage::Get().AddMemory(-static_cast<int64_t>(block.bytes));
+    }
     blocks_.erase(found);
   }
   if (kind == MemoryKind::kDevice) {

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "base/log.h"
+#include "profile/usage.h"
 #include "runtime/task_failure.h"
 
 namespace cairn::runtime {
@@ -87,6 +88,8 @@ Result<std::shared_ptr<Model>> Model::Load(uint32_t id, int device_id, device::D
     model->profile_ = std::make_shared<ModelProfile>(id, program);
     ProfileFile::Get().Add(model->profile_);
   }
+  profile::Usage::Get().AddMemory(
+      static_cast<int64_t>(program.arena_bytes + program.weights_bytes));
   CAIRN_LOG(kRuntime, kInfo, "model ", id, " (", program.model_name, ") loaded on device ",
             device_id, ": ", program.tasks.size(), " tasks, arena ", program.arena_bytes,
             " bytes, weights ", program.weights_bytes, " bytes, compiled for ", program.soc_name,
@@ -96,6 +99,8 @@ Result<std::shared_ptr<Model>> Model::Load(uint32_t id, int device_id, device::D
 
 Model::~Model() {
   if (instance_ != nullptr) {
+    profile::Usage::Get().AddMemory(
+        -static_cast<int64_t>(program().arena_bytes + program().weights_bytes));
     CAIRN_LOG(kRuntime, kInfo, "model ", id_, " (", program().model_name, ") unloaded after ",
               num_runs_, " runs");
   }
@@ -156,6 +161,7 @@ Status Model::Run(std::span<const Buffer> inputs, std::span<const Buffer> output
 
 Status Model::RunBound(uint32_t stream_id) {
   const profile::CallScope scope(profile::kAclCalls, profile::CallLevel::kModel, "ModelExecute");
+  const profile::Usage::Run usage;
   const int subscriber = subscriber_;
   const bool recorded = RunRecorder::active();
   const bool timed = recorded || profile_ != nullptr || subscriber >= 0;

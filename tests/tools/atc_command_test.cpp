@@ -38,6 +38,20 @@ TEST_F(AtcCommand, FailureFollowsTheConsoleProtocol) {
             std::string::npos);
 }
 
+TEST_F(AtcCommand, TheReportTellsPassesChoicesAndMemory) {
+  ASSERT_EQ(Build("relu.onnx", {"--report=" + Path("report.json")}).exit_code, 0);
+  const auto json = nlohmann::json::parse(ReadFile(Path("report.json")));
+  EXPECT_FALSE(json["passes"].empty());
+  ASSERT_FALSE(json["nodes"].empty());
+  EXPECT_FALSE(json["nodes"][0]["candidates"].empty());
+  EXPECT_GE(json["arena_bytes"].get<uint64_t>(), json["arena_lower_bound"].get<uint64_t>());
+  ASSERT_EQ(Build("relu.onnx", {"--report=" + Path("report.html")}).exit_code, 0);
+  EXPECT_NE(ReadFile(Path("report.html")).find("\"candidates\""), std::string::npos);
+  const Outcome outcome = Build("relu.onnx", {"--report=" + Path("report.txt")});
+  EXPECT_EQ(outcome.exit_code, 255);
+  EXPECT_NE(outcome.out.find("ends neither in .json nor in .html"), std::string::npos);
+}
+
 TEST_F(AtcCommand, ParserComplaintsGoToStderr) {
   const Outcome outcome = Run({"--modell=relu.onnx"});
   EXPECT_EQ(outcome.exit_code, 255);

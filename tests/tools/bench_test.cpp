@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "bench/statistics.h"
 #include "support/copy_model.h"
 
 namespace cairn::testing {
@@ -48,6 +49,23 @@ TEST_F(Bench, JsonHoldsLoadFirstAndAllTimes) {
   EXPECT_EQ(json["ms"].size(), 4u);
   EXPECT_GT(json["load_ms"].get<double>(), 0);
   EXPECT_GT(json["first_ms"].get<double>(), 0);
+}
+
+TEST_F(Bench, ThreadsAddUpAndPercentilesAreInOrder) {
+  const auto lines = Run("--json --loop 5 --threads 2");
+  EXPECT_EQ(exit_code_, 0);
+  ASSERT_EQ(lines.size(), 1u);
+  const auto json = nlohmann::json::parse(lines[0]);
+  EXPECT_EQ(json["ms"].size(), 10u);
+  double last = 0;
+  for (const char* key : {"min_ms", "median_ms", "p90_ms", "p99_ms", "max_ms"}) {
+    EXPECT_GE(json[key].get<double>(), last) << key;
+    last = json[key];
+  }
+  EXPECT_GT(json["throughput"].get<double>(), 0);
+  EXPECT_DOUBLE_EQ(bench::Percentile({1, 2, 3, 4}, 50), 2.5);
+  EXPECT_DOUBLE_EQ(bench::Percentile({1, 2, 3, 4}, 99), 3.97);
+  EXPECT_DOUBLE_EQ(bench::Percentile({7}, 90), 7);
 }
 
 TEST_F(Bench, InteractiveAnswersEveryCommand) {

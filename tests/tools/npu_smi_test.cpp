@@ -6,6 +6,7 @@
 
 #include "npu-smi/queries.h"
 #include "npu-smi/summary.h"
+#include "npu-smi/watch.h"
 
 namespace npu_smi {
 namespace {
@@ -51,6 +52,32 @@ TEST(NpuSmi, TableOfChipsWithHbmHas98Columns) {
   EXPECT_EQ(lines[7],
             "| 0                         | NA            | 7           0    / 0          1074 / "
             "21534         |");
+}
+
+TEST(NpuSmi, ProcessesHaveTheirColumns) {
+  Chip chip = SomeChip("310P3", false);
+  chip.processes.push_back({4711, "detector", 123});
+  auto lines = Lines(SummaryTable({chip}, "23.0.0"));
+  EXPECT_EQ(lines[12],
+            "| 0       0                     | 4711            | detector                 | 123      "
+            "                 |");
+  EXPECT_EQ(lines[12].size(), 106u);
+  chip.has_hbm = true;
+  lines = Lines(SummaryTable({chip}, "23.0.0"));
+  EXPECT_EQ(lines[12].size(), 98u) << lines[12];
+  EXPECT_EQ(Answer("proc-mem", chip),
+            "\tProcess id                     : 4711\n"
+            "\tProcess name                   : detector\n"
+            "\tProcess memory(MB)             : 123\n\n");
+}
+
+TEST(NpuSmi, WatchHasColumnsOfTwelve) {
+  const Chip chip = SomeChip("310P3", false);
+  EXPECT_EQ(WatchHeader("at"), "NpuID(Idx)  ChipId(Idx) Temp(C)     AI Core(%)  \n");
+  EXPECT_EQ(WatchLine(chip, "at"), "0           0           42          7           \n");
+  EXPECT_EQ(WatchLine(chip, "pb"), "0           0           NA          NA          \n");
+  EXPECT_EQ(WatchHeader("x"), "");
+  EXPECT_EQ(WatchHeader(""), "");
 }
 
 TEST(NpuSmi, QueriesAreKnownUnsupportedOrUnknown) {

@@ -11,6 +11,7 @@
 #include "base/atomic_file.h"
 #include "base/strings.h"
 #include "checks.h"
+#include "compile_report.h"
 #include "conduct.h"
 #include "fusion_result.h"
 #include "input_shape.h"
@@ -213,6 +214,13 @@ bool RunBuild(const Arguments& arguments, const std::string& command_line, Error
   report = result.errors;
   if (!result.unsupported.empty()) WriteCheckReport(arguments, options);
   if (done && WantsFusionResult(arguments)) WriteFusionResult(result.passes, report);
+  if (const std::string path = arguments.Get("report"); done && !path.empty()) {
+    const Status written = WriteCompileReport(path, options, result);
+    if (!written.ok()) {
+      report.AddText("E13004", written.message());
+      return false;
+    }
+  }
   if (done && arguments.GetInt("display_model_info") == 1) {
     std::fputs(result.summary.c_str(), stdout);
   }

@@ -215,6 +215,10 @@ constexpr Option kOptions[] = {
     {"log", kString, "null", "null,debug,info,warning,error", "E10010", kModeAny, Section::kDebug,
      kReal, "", "", "null|debug|info|warning|error",
      "Level of the log file. At info and debug the stages are summarised on the console too."},
+    {"report", kString, "", "", "", kModeCompile, Section::kDebug, kReal, "", "",
+     "<file>.html|<file>.json",
+     "Extension. Write what the passes did, the layout conversions with their reasons, the candidates "
+     "and the choice for every node, and the memory plan."},
     {"display_model_info", kInt32, "0", "0,1", "E10006", kModeCompile, Section::kDebug, kReal, "",
      "", "0|1", "Show the summary of mode 6 after compiling."},
     {"dump_mode", kInt32, "0", "0,1", "E10006", kModeToJson, Section::kDebug, kReal, "", "", "0|1",

@@ -57,7 +57,16 @@ Session::~Session() {
     aclmdlDestroyDesc(desc_);
     aclmdlUnload(model_);
   }
-  aclFinalize();
+}
+
+std::string Library::Open() {
+  return aclInit(nullptr) == ACL_SUCCESS ? "" : AclError("initialisation");
+}
+
+int64_t Session::batch() const {
+  aclmdlIODims dims{};
+  if (aclmdlGetNumInputs(desc_) == 0 || aclmdlGetInputDims(desc_, 0, &dims) != ACL_SUCCESS) return 1;
+  return dims.dimCount > 0 && dims.dims[0] > 0 ? dims.dims[0] : 1;
 }
 
 std::string Session::AddBuffer(aclmdlDataset* dataset, size_t bytes, void** address) {
@@ -81,8 +90,7 @@ std::string Session::FillInput(size_t index, const std::vector<std::string>& fil
 
 std::string Session::Open(const std::string& model, int device,
                           const std::vector<std::string>& files) {
-  if (aclInit(nullptr) != ACL_SUCCESS || aclrtSetDevice(device) != ACL_SUCCESS)
-    return AclError("initialisation");
+  if (aclrtSetDevice(device) != ACL_SUCCESS) return AclError("choosing the device");
   const Clock::time_point start = Clock::now();
   if (aclmdlLoadFromFile(model.c_str(), &model_) != ACL_SUCCESS) return AclError("loading");
   load_ms_ = MillisecondsSince(start);

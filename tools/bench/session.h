@@ -10,7 +10,19 @@
 
 namespace bench {
 
-/// Failures are texts; empty means success.
+/// AscendCL while it lives; one for all sessions of the process.
+class Library {
+ public:
+  Library() = default;
+  ~Library() { aclFinalize(); }
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+
+  /// Empty, or why it cannot be used.
+  std::string Open();
+};
+
+/// Failures are texts; empty means success. Used by one thread, while a Library is open.
 class Session {
  public:
   Session() = default;
@@ -26,6 +38,8 @@ class Session {
   std::string Run(double* ms);
 
   double load_ms() const { return load_ms_; }
+  /// First dimension of the first input; 1 when there is none.
+  int64_t batch() const;
 
  private:
   std::string AddBuffer(aclmdlDataset* dataset, size_t bytes, void** address);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads devices through AscendCL, and sensors and load from the kernel's files.
+// Reads devices through AscendCL, load from the shared registry, sensors from the kernel's files.
 #include "npu-smi/chip.h"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <filesystem>
@@ -9,6 +12,7 @@
 #include <thread>
 
 #include "acl/acl.h"
+#include "profile/usage.h"
 
 namespace npu_smi {
 namespace {
@@ -44,14 +48,38 @@ CpuTimes ReadCpuTimes() {
   return times;
 }
 
-/// Share of busy time of all cores over 100 ms.
-int CoreUsage() {
-  const CpuTimes before = ReadCpuTimes();
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  const CpuTimes after = ReadCpuTimes();
-  const uint64_t all = after.all - before.all;
-  if (all == 0) return 0;
-  return static_cast<int>(100 - (after.idle - before.idle) * 100 / all);
+struct Load {
+  int device_percent = 0;
+  int cpu_percent = 0;
+  std::vector<Process> processes;
+};
+
+int64_t BusyNs(const std::vector<cairn::profile::ProcessUsage>& usages) {
+  int64_t busy_ns = 0;
+  for (const auto& usage : usages) busy_ns += usage.busy_ns;
+  return busy_ns;
+}
+
+/// What happens during `interval_ms`.
+Load Watch(int interval_ms) {
+  using Clock = std::chrono::steady_clock;
+  const CpuTimes cpu_before = ReadCpuTimes();
+  const int64_t busy_before = BusyNs(cairn::profile::ReadUsages());
+  const Clock::time_point begin = Clock::now();
+  std::this_thread::sleep_for(std::chrono::milliseconds(interval_ms));
+  const auto usages = cairn::profile::ReadUsages();
+  const int64_t elapsed_ns =
+      std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
+  const CpuTimes cpu_after = ReadCpuTimes();
+  Load load;
+  const int64_t busy_ns = std::max<int64_t>(0, BusyNs(usages) - busy_before);
+  load.device_percent = static_cast<int>(std::min<int64_t>(100, busy_ns * 100 / elapsed_ns));
+  if (const uint64_t all = cpu_after.all - cpu_before.all; all > 0)
+    load.cpu_percent = static_cast<int>(100 - (cpu_after.idle - cpu_before.idle) * 100 / all);
+  for (const auto& usage : usages)
+    load.processes.push_back({usage.process, usage.name,
+                              static_cast<uint64_t>(std::max<int64_t>(usage.memory_bytes, 0)) >> 20});
+  return load;
 }
 
 uint64_t MemInfo(const std::string& field) {
@@ -69,7 +97,7 @@ bool HasHbm(const std::string& name) {
 
 }  // namespace
 
-std::vector<Chip> ReadChips() {
+std::vector<Chip> ReadChips(int interval_ms) {
   uint32_t count = 0;
   if (aclrtGetDeviceCount(&count) != ACL_SUCCESS) return {};
   Chip chip;
@@ -77,7 +105,12 @@ std::vector<Chip> ReadChips() {
   if (chip.name.rfind("Ascend", 0) == 0) chip.name.erase(0, 6);
   chip.has_hbm = HasHbm(chip.name);
   chip.temperature_c = Temperature();
-  chip.core_usage_percent = CoreUsage();
+  Load load = Watch(interval_ms);
+  std::erase_if(load.processes, [](const Process& process) {
+    return process.id == static_cast<uint32_t>(::getpid());
+  });
+  chip.core_usage_percent = load.device_percent;
+  chip.cpu_usage_percent = load.cpu_percent;
   size_t free = 0, total = 0;
   if (aclrtGetMemInfo(ACL_DDR_MEM, &free, &total) == ACL_SUCCESS) {
     chip.total_mb = total >> 20;
@@ -91,6 +124,8 @@ std::vector<Chip> ReadChips() {
     int64_t cores = 0;
     if (aclrtGetDeviceInfo(i, ACL_DEV_ATTR_AICORE_CORE_NUM, &cores) == ACL_SUCCESS)
       chip.num_cores = static_cast<int>(cores);
+    // Every device is the host's processor: its processes are shown with the first one.
+    chip.processes = i == 0 ? load.processes : std::vector<Process>();
     chips.push_back(chip);
   }
   return chips;

@@ -9,6 +9,7 @@
 #include "npu-smi/chip.h"
 #include "npu-smi/queries.h"
 #include "npu-smi/summary.h"
+#include "npu-smi/watch.h"
 
 namespace {
 
@@ -18,6 +19,10 @@ constexpr char kUsage[] =
        npu-smi info -m                          numbers of cards and chips
        npu-smi info -t TYPE -i ID [-c CHIP]     one property: usages, common, board, health,
                                                 memory, temp, proc-mem
+       npu-smi info watch [-i ID] [-c CHIP] [-d SECONDS] [-s LETTERS]
+                                                one line a second; letters: p power,
+                                                t temperature, a AI core, i AI CPU,
+                                                c control CPU, m memory, b bandwidth
        npu-smi -v                               version
        npu-smi -h                               this text
 )";
@@ -73,7 +78,55 @@ int Ask(const std::vector<npu_smi::Chip>& chips, const Query& query) {
   return 0;
 }
 
+/// The options of `info watch`: pairs behind the word.
+struct WatchOptions {
+  int id = -1;
+  int seconds = 1;
+  std::string letters = npu_smi::kWatchLetters;
+  bool valid = true;
+};
+
+WatchOptions ParseWatch(int argc, char** argv) {
+  WatchOptions options;
+  for (int i = 3; i < argc; i += 2) {
+    const std::string option = argv[i], value = i + 1 < argc ? argv[i + 1] : "";
+    char* end = nullptr;
+    const long number = std::strtol(value.c_str(), &end, 10);
+    const bool is_number = !value.empty() && *end == '\0' && number >= 0;
+    if (option == "-s") {
+      options.letters = value;
+    } else if (option == "-d") {
+      options.seconds = static_cast<int>(number);
+      options.valid &= is_number && number >= 1 && number <= 100;
+    } else if (option == "-i" || option == "-c") {
+      if (option == "-i") options.id = static_cast<int>(number);
+      options.valid &= is_number;
+    } else {
+      options.valid = false;
+    }
+  }
+  return options;
+}
+
+/// Prints lines until it is interrupted or nobody reads.
+int Watch(int argc, char** argv) {
+  const WatchOptions options = ParseWatch(argc, argv);
+  const std::string header = npu_smi::WatchHeader(options.letters);
+  if (!options.valid || header.empty()) {
+    std::printf("Input parameter format error.\n");
+    return 1;
+  }
+  std::printf("%s", header.c_str());
+  while (std::fflush(stdout) == 0) {
+    for (const npu_smi::Chip& chip : npu_smi::ReadChips(options.seconds * 1000))
+      if (options.id < 0 || options.id == chip.id)
+        std::printf("%s", npu_smi::WatchLine(chip, options.letters).c_str());
+  }
+  return 0;
+}
+
 int Info(int argc, char** argv) {
+  if (argc > 2 && std::strcmp(argv[2], "watch") == 0) return Watch(argc, argv);
   const std::vector<npu_smi::Chip> chips = npu_smi::ReadChips();
   if (chips.empty()) {
     std::printf("There is no NPU card on this server.\n");

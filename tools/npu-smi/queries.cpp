@@ -49,7 +49,7 @@ std::string Usages(const Chip& chip) {
          Line("DDR Hugepages Usage Rate(%)",
               chip.huge_pages_total > 0 ? chip.huge_pages_used * 100 / chip.huge_pages_total : 0) +
          Line("Aicore Usage Rate(%)", chip.core_usage_percent) + Line("Aicpu Usage Rate(%)", 0) +
-         Line("Ctrlcpu Usage Rate(%)", 0) + Line("Chip ID", 0) + "\n";
+         Line("Ctrlcpu Usage Rate(%)", chip.cpu_usage_percent) + Line("Chip ID", 0) + "\n";
 }
 
 std::string Common(const Chip& chip) {
@@ -67,6 +67,15 @@ std::string Board(const Chip& chip) {
 std::string Health(const Chip& chip) {
   return CardHead(chip) + Line("Health", "OK") + Line("Error Code", "NA") +
          Line("Error Information", "NA") + "\n";
+}
+
+std::string Processes(const Chip& chip) {
+  if (chip.processes.empty()) return "\tNo process in device.\n";
+  std::string text;
+  for (const Process& process : chip.processes)
+    text += Line("Process id", process.id) + Line("Process name", process.name) +
+            Line("Process memory(MB)", process.memory_mb) + "\n";
+  return text;
 }
 
 struct Query {
@@ -88,7 +97,7 @@ constexpr std::array kQueries{
           [](const Chip& chip) {
             return CardHead(chip) + Line("NPU Temperature (C)", Temperature(chip)) + "\n";
           }},
-    Query{"proc-mem", [](const Chip&) { return std::string("\tNo process in device.\n"); }},
+    Query{"proc-mem", Processes},
 };
 
 /// Types of the command that need hardware this device does not have.

@@ -36,9 +36,15 @@ std::string PowerText(const Chip& chip) {
 std::string Processes(const std::vector<Chip>& chips, int total_width, const std::string& header,
                       const std::string& dashes, const std::string& equals) {
   std::string text = dashes + header + equals;
+  const bool is_wide = total_width > 100;
   for (const Chip& chip : chips) {
     const std::string line = "No running processes found in NPU " + Format("%-7d", chip.id);
-    text += Format("| %-*s|\n", total_width - 3, line.c_str()) + equals;
+    if (chip.processes.empty()) text += Format("| %-*s|\n", total_width - 3, line.c_str());
+    for (const Process& process : chip.processes)
+      text += Format("| %-7d %-*d| %-*u | %-24.24s | %-*llu |\n", chip.id, is_wide ? 22 : 18, 0,
+                     is_wide ? 15 : 13, process.id, process.name.c_str(), is_wide ? 25 : 23,
+                     static_cast<unsigned long long>(process.memory_mb));
+    text += equals;
   }
   return text;
 }

@@ -30,8 +30,11 @@ std::string HtmlReport(const Profile& profile, const Profile* before) {
   return Page(data);
 }
 
-std::string HtmlReportOfProgram(const Profile& profile, const std::string& title) {
-  return Page(ReportData(profile, title));
+std::string HtmlReportOfProgram(const Profile& profile, const std::string& title,
+                                const nlohmann::ordered_json& compile) {
+  Json data = ReportData(profile, title);
+  if (!compile.is_null()) data["compile"] = compile;
+  return Page(data);
 }
 
 Profile ProfileOfProgram(const Program& program) {

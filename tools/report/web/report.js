@@ -329,6 +329,17 @@
     ...(alone.length === 0 ? [] : [make('h3', {}, 'Element-wise tasks that stayed alone'),
       table([{name: 'Task'}, {name: 'Why'}], alone.map((u) => [u.name, u.reason]))])]));
 
+  // The compilation: passes that changed something, candidates of each node with their estimated cycles.
+  const compile = data.compile;
+  section('passes', ...(!compile ? [] : [table(
+    [{name: 'Pass'}, {name: 'Changes', number: true}, {name: 'ms', number: true}],
+    compile.passes.filter((p) => p.changes > 0 || !p.enabled).map((p) =>
+      [p.enabled ? p.name : p.name + ' (off)', String(p.changes), fixed(p.milliseconds, 2)]))]));
+  section('kernels', ...(!compile ? [] : [table(
+    [{name: 'Node'}, {name: 'Type'}, {name: 'Kernel'}, {name: 'Candidates, cycles'}],
+    compile.nodes.map((n) => [n.node, n.op, n.kernel + (n.algorithm ? ': ' + n.algorithm : ''),
+                              n.candidates.join(', ')]))]));
+
   // Graph: depth downwards, colour by share.
   if (data.edges.length > 0) {
     const byIndex = new Map(tasks.map((t) => [t.index, t]));
