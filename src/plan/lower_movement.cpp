@@ -231,6 +231,7 @@ void LowerDepthSpace(const LowerContext& context, const Node& node,
   const int64_t block = node.GetInt("blocksize", 1);
   if (bytes == 0 || in.size() != 4 || block < 1) return;
   const bool crd = node.GetString("mode", "DCR") == "CRD";
+  if (crd && node.op() == "SpaceToDepth") return;
   AddCopy(context, node, Layout::kPlain,
           node.op() == "DepthToSpace"
               ? kernels::MakeDepthToSpace(context.isa, bytes, in, block, crd)

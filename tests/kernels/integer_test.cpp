@@ -51,7 +51,7 @@ Wide Exact(IntegerOp op, Wide a, Wide b, int bits, bool& fault) {
     case IntegerOp::kShiftLeft:
       return (b & mask) >= bits ? 0 : (a & mask) << static_cast<int>(b);
     case IntegerOp::kShiftRight:
-      return (b & mask) >= bits ? 0 : (a & mask) >> static_cast<int>(b);
+      return (b & mask) >= bits ? (a < 0 ? -1 : 0) : a >> static_cast<int>(b);
     case IntegerOp::kEqual:
       return a == b;
     case IntegerOp::kNotEqual:

@@ -55,13 +55,15 @@ T Remainder(T a, T b, bool sign_of_divisor, bool& zero) {
   return sign_of_divisor && r != 0 && (r < 0) != (b < 0) ? static_cast<T>(r + b) : r;
 }
 
+// To the right the sign is extended; a shift by the width or more, or by less than 0, leaves nothing
+// but the sign.
 template <class T>
 T Shift(T a, T b, bool left) {
   using U = std::make_unsigned_t<T>;
   const auto distance = static_cast<U>(b);
-  if (distance >= std::numeric_limits<U>::digits) return 0;
+  if (distance >= std::numeric_limits<U>::digits) return static_cast<T>(!left && a < 0 ? -1 : 0);
   const auto bits = static_cast<U>(a);
-  return static_cast<T>(left ? static_cast<Wrapping<T>>(bits) << distance : bits >> distance);
+  return static_cast<T>(left ? static_cast<Wrapping<T>>(bits) << distance : a >> distance);
 }
 
 template <class T, IntegerOp kOp>

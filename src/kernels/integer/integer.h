@@ -27,7 +27,7 @@ enum class IntegerOp : uint8_t {
   kOr = 10,
   kXor = 11,
   kShiftLeft = 12,   ///< By the type's width or more: 0.
-  kShiftRight = 13,  ///< Of the bits as an unsigned number.
+  kShiftRight = 13,  ///< The sign is extended.
   kEqual = 14,       ///< Comparisons write one byte, 0 or 1.
   kNotEqual = 15,
   kLess = 16,
