@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A model with batch gears and image pre-processing (packed 8-bit pixels of twice two pictures).
+# A model with batch gears; two pictures in one run.
 stand_in() { "$COMPAT_PYTHON" "$COMPAT_SCRIPTS/stand_in.py" "$@"; }
 prepare() {
   mkdir -p model data

@@ -2,8 +2,10 @@
 // Numbering of devices, access between them, and parameters of the system.
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstdlib>
 #include <tuple>
 
 #include "acl/acl_rt.h"
@@ -133,5 +135,55 @@ aclError aclrtCtxGetSysParamOpt(aclSysParamOpt opt, int64_t* value) {
   return Guard("aclrtCtxGetSysParamOpt", [&]() -> Answer {
     ACL_ASSIGN(std::ignore, Runtime::Get().CurrentContext());
     return GetParameter(opt, value);
+  });
+}
+
+aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, uint32_t) {
+  return Guard("aclrtDeviceEnablePeerAccess", [&]() -> Answer {
+    ACL_ASSIGN(const int own, Runtime::Get().CurrentDevice());
+    return CheckPair(own, peerDeviceId);
+  });
+}
+
+aclError aclrtDeviceDisablePeerAccess(int32_t peerDeviceId) {
+  return Guard("aclrtDeviceDisablePeerAccess", [&]() -> Answer {
+    ACL_ASSIGN(const int own, Runtime::Get().CurrentDevice());
+    return CheckPair(own, peerDeviceId);
+  });
+}
+
+// The features that can be asked for are of NPU hardware.
+aclError aclrtGetDeviceCapability(int32_t deviceId, aclrtDevFeatureType devFeatureType,
+                                  int32_t* value) {
+  return Guard("aclrtGetDeviceCapability", [&]() -> Answer {
+    ACL_REQUIRE(value);
+    ACL_ASSIGN(std::ignore, Runtime::Get().FindDevice(deviceId), kBadDevice);
+    const bool known = devFeatureType == ACL_FEATURE_TSCPU_TASK_UPDATE_SUPPORT_AIC_AIV ||
+                       devFeatureType == ACL_FEATURE_SYSTEM_MEMQ_EVENT_CROSS_DEV;
+    if (!known)
+      return InvalidArgument("devFeatureType", static_cast<int>(devFeatureType),
+                             "there is no such feature");
+    *value = ACL_DEV_FEATURE_NOT_SUPPORT;
+    return {};
+  });
+}
+
+// Per cent: the machine's load of the last minute over its cores, and the memory in use.
+aclError aclrtGetDeviceUtilizationRate(int32_t deviceId, aclrtUtilizationInfo* utilizationInfo) {
+  return Guard("aclrtGetDeviceUtilizationRate", [&]() -> Answer {
+    ACL_REQUIRE(utilizationInfo);
+    ACL_ASSIGN(device::Device * device, Runtime::Get().FindDevice(deviceId), kBadDevice);
+    double load = 0;
+    if (::getloadavg(&load, 1) != 1) load = 0;
+    const auto percent = [](double share) {
+      return static_cast<int32_t>(std::clamp(share * 100, 0.0, 100.0));
+    };
+    const double total = static_cast<double>(std::max<uint64_t>(device->total_memory(), 1));
+    utilizationInfo->vectorUtilization = percent(load / device->num_cores());
+    utilizationInfo->cubeUtilization = utilizationInfo->vectorUtilization;
+    utilizationInfo->aicpuUtilization = utilizationInfo->vectorUtilization;
+    utilizationInfo->memoryUtilization =
+        percent(1 - static_cast<double>(device->free_memory()) / total);
+    return {};
   });
 }

@@ -7,6 +7,7 @@
 #include "acl/acl_rt.h"
 #include "api/call.h"
 #include "api/handles.h"
+#include "api/stream_state.h"
 #include "runtime/runtime.h"
 
 using namespace cairn;       // NOLINT: the C functions are the file's only content
@@ -22,7 +23,15 @@ Answer Create(aclrtStream* stream, uint32_t flags, uint32_t priority) {
   ACL_REQUIRE(stream);
   ACL_ASSIGN(const runtime::Handle handle, Runtime::Get().CreateStream(flags, priority));
   *stream = ToPointer(handle);
+  ReportStreamState(*stream, ACL_RT_STREAM_STATE_CREATE_POST);
   return {};
+}
+
+Answer Destroy(aclrtStream stream, bool drop_work) {
+  ACL_ASSIGN(std::ignore, Runtime::Get().FindStream(ToHandle(stream)), kBadStream);
+  ReportStreamState(stream, ACL_RT_STREAM_STATE_DESTROY_PRE);
+  return From(Runtime::Get().DestroyStream(ToHandle(stream), drop_work),
+              {kBadStream, kForeignStream});
 }
 
 Answer Synchronize(aclrtStream stream, runtime::Timeout timeout) {
@@ -97,15 +106,14 @@ aclError aclrtCreateStreamV2(aclrtStream* stream, const aclrtStreamConfigHandle*
 aclError aclrtDestroyStream(aclrtStream stream) {
   return Guard("aclrtDestroyStream", [&]() -> Answer {
     ACL_REQUIRE(stream);
-    return From(Runtime::Get().DestroyStream(ToHandle(stream), false),
-                {kBadStream, kForeignStream});
+    return Destroy(stream, false);
   });
 }
 
 aclError aclrtDestroyStreamForce(aclrtStream stream) {
   return Guard("aclrtDestroyStreamForce", [&]() -> Answer {
     ACL_REQUIRE(stream);
-    return From(Runtime::Get().DestroyStream(ToHandle(stream), true), {kBadStream, kForeignStream});
+    return Destroy(stream, true);
   });
 }
 
@@ -158,6 +166,14 @@ aclError aclrtStreamAbort(aclrtStream stream) {
   });
 }
 
+aclError aclrtStreamStop(aclrtStream stream) {
+  return Guard("aclrtStreamStop", [&]() -> Answer {
+    ACL_ASSIGN(const auto found, Runtime::Get().FindStream(ToHandle(stream)), kBadStream);
+    found->Abort();
+    return {};
+  });
+}
+
 aclError aclrtCtxGetCurrentDefaultStream(aclrtStream* stream) {
   return Guard("aclrtCtxGetCurrentDefaultStream", [&]() -> Answer {
     ACL_REQUIRE(stream);
@@ -192,17 +208,5 @@ aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode) {
     if (mode == ACL_STOP_ON_FAILURE)
       return NotSupported("ACL_STOP_ON_FAILURE", "later work of a stream always runs");
     return InvalidArgument("mode", mode, "it must be 0 or 1", ACL_ERROR_RT_PARAM_INVALID);
-  });
-}
-
-aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void* args) {
-  return Guard("aclrtLaunchHostFunc", [&]() -> Answer {
-    ACL_REQUIRE(fn);
-    ACL_ASSIGN(const auto found, Runtime::Get().FindStream(ToHandle(stream)), kBadStream);
-    found->Enqueue([fn, args] {
-      fn(args);
-      return OkStatus();
-    });
-    return {};
   });
 }

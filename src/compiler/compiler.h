@@ -22,6 +22,7 @@ struct CompileOptions {
   std::string output_path;  ///< Full name of the `.om`; appears complete or not at all.
   target::TargetSpec target;
   onnx::ImportOptions import;
+  std::string aipp_config_path;  ///< Image pre-processing; empty: none.
   IoTypeOptions io_types;
   PassOptions passes;  ///< `dump` is set by the compiler.
   plan::PlanOptions plan;
@@ -38,6 +39,7 @@ struct CompileReport {
   std::vector<onnx::UnsupportedNode> unsupported;
   std::vector<PassRecord> passes;
   plan::PlanReport plan;
+  std::vector<std::string> aipp;  ///< What image pre-processing does, in lines.
   std::string summary;  ///< The text of `atc --mode=6` for the file.
 };
 

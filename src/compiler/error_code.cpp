@@ -139,6 +139,8 @@ constexpr ErrorCode kCodes[] = {
     {"E13014", kArgument,
      "Value [{value}] of parameter [{parameter}] is invalid for operator [{opname}]: {reason}", "",
      ""},
+    {"E13018", "File_Operation_Error_Parse", "File [{file}] cannot be parsed as text: {errmsg}", "",
+     "Compare it with docs/aipp.md."},
     {"E13026", "File_Operation_Error_Invalid_Path", "Path [{pathname}] is invalid: {reason}", "",
      "Check the path and its permissions."},
     {"E16001", kOnnxData, "The ONNX model is invalid: {value}", "",

@@ -2,6 +2,8 @@
 // Import, the report on unsupported nodes, and the demand for static shapes.
 #include "compiler/import_stage.h"
 
+#include "compiler/aipp_stage.h"
+
 namespace cairn::compiler {
 namespace {
 
@@ -87,6 +89,7 @@ std::optional<onnx::ImportedModel> ImportStage(const CompileOptions& options,
     return std::nullopt;
   }
   if (!CheckStaticInputs(*model->graph, report.errors)) return std::nullopt;
+  if (!AippStage(options, *model->graph, report)) return std::nullopt;
   return std::move(*model);
 }
 

@@ -25,6 +25,7 @@ void LowerNorm(const LowerContext& context, const Node& node, std::vector<Candid
 void LowerLrn(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
 void LowerConcat(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
 void LowerSplit(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
+void LowerAipp(const LowerContext& context, const Node& node, std::vector<Candidate>& candidates);
 void LowerAttention(const LowerContext& context, const Node& node,
                     std::vector<Candidate>& candidates);
 void LowerConvTranspose(const LowerContext& context, const Node& node,

@@ -13,7 +13,7 @@ namespace cairn::runtime {
 using Handle = uint64_t;
 
 /// Distinguishes tables, so that a handle of one kind is unknown to the others.
-enum class HandleKind : uint8_t { kContext = 1, kStream = 2, kEvent = 3 };
+enum class HandleKind : uint8_t { kContext = 1, kStream = 2, kEvent = 3, kNotify = 4 };
 
 /// Maps handles to shared objects. Thread safe.
 template <class T>

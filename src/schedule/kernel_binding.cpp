@@ -26,6 +26,9 @@ std::string KernelFaultText(int fault) {
     case kIndexOutOfRange: return "an index is outside its axis";
     case kDivisionByZero: return "an integer is divided by zero";
     case kReferenceFailed: return LastReferenceError();
+    case kBadAippParameters:
+      return "the parameters of the image pre-processing are missing or do not fit the model (set "
+             "them with aclmdlSetInputAIPP)";
     default: return "unknown kernel fault";
   }
 }

@@ -28,6 +28,7 @@ enum KernelFault : int {
   kIndexOutOfRange = 1,     ///< Gather, Scatter, ...: an index outside the axis.
   kDivisionByZero = 2,      ///< Integer division.
   kReferenceFailed = 3,     ///< The reference library reported an error: LastReferenceError().
+  kBadAippParameters = 4,   ///< The block of a dynamic pre-processing does not fit the model.
 };
 std::string KernelFaultText(int fault);
 

@@ -59,12 +59,16 @@ Program CopyProgram(const std::vector<CopyPair>& pairs) {
 }
 
 void WriteCopyModel(const std::string& path, const std::vector<CopyPair>& pairs) {
-  Result<std::vector<std::byte>> program = WriteProgram(CopyProgram(pairs));
-  CAIRN_CHECK(program.ok(), "the test program is valid");
+  WriteProgramModel(path, CopyProgram(pairs));
+}
+
+void WriteProgramModel(const std::string& path, const Program& program) {
+  Result<std::vector<std::byte>> bytes = WriteProgram(program);
+  CAIRN_CHECK(bytes.ok(), "the test program is valid");
   OmContents contents;
-  contents.model_name = "copy";
+  contents.model_name = program.model_name;
   contents.platform_version = "test";
-  contents.task_info = *program;
+  contents.task_info = *bytes;
   const std::vector<std::byte> model_def(OmModelDefPadding(contents, 0), std::byte{0});
   contents.model_def = model_def;
   const Status written = WriteOmFile(path, contents);

@@ -23,4 +23,7 @@ Program CopyProgram(const std::vector<CopyPair>& pairs);
 /// Writes that program as an `.om` file.
 void WriteCopyModel(const std::string& path, const std::vector<CopyPair>& pairs);
 
+/// Writes any program without weights as an `.om` file.
+void WriteProgramModel(const std::string& path, const Program& program);
+
 }  // namespace cairn::testing

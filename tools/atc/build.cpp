@@ -174,6 +174,7 @@ bool MakeCompileOptions(const Arguments& arguments, compiler::CompileOptions& op
   options.model_path = arguments.Get("model");
   options.output_path = arguments.Get("output") + ".om";
   options.input_format = arguments.Get("input_format");
+  options.aipp_config_path = arguments.Get("insert_op_conf");
   options.import.out_nodes = OutNodes(arguments.Get("out_nodes"));
 
   constexpr compiler::WeightPlace kPlaces[] = {compiler::WeightPlace::kInside,
@@ -213,6 +214,8 @@ bool RunBuild(const Arguments& arguments, const std::string& command_line, Error
   const bool done = compiler::CompileModel(options, result);
   report = result.errors;
   if (!result.unsupported.empty()) WriteCheckReport(arguments, options);
+  if (done)
+    for (const std::string& line : result.aipp) std::printf("%s\n", line.c_str());
   if (done && WantsFusionResult(arguments)) WriteFusionResult(result.passes, report);
   if (const std::string path = arguments.Get("report"); done && !path.empty()) {
     const Status written = WriteCompileReport(path, options, result);

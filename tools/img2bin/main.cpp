@@ -8,6 +8,7 @@
 
 #include "base/atomic_file.h"
 #include "image/image.h"
+#include "img2bin/aipp.h"
 #include "img2bin/tensor.h"
 
 namespace cairn::img2bin {
@@ -22,6 +23,8 @@ struct Arguments {
   bool keep_aspect = false;
   std::vector<float> mean, std_dev, scale;
   TensorSpec spec;
+  std::string aipp;
+  std::vector<int> pixel;
 };
 
 constexpr char kFooter[] = R"(
@@ -62,6 +65,13 @@ void DeclareOptions(CLI::App& app, Arguments& args) {
   app.add_option("--mean", args.mean,
                  "subtracted from the 0..255 pixels, one value or one a channel")
       ->expected(1, 3);
+  app.add_option("--aipp", args.aipp,
+                 "write the bytes that a model converted with this --insert_op_conf file takes, and "
+                 "show one pixel's way through its pre-processing")
+      ->type_name("FILE");
+  app.add_option("--pixel", args.pixel, "with --aipp: the pixel to show [the centre]")
+      ->expected(2)
+      ->type_name("X Y");
   auto* scale =
       app.add_option("--scale", args.scale, "factor after the mean, one value or one a channel")
           ->expected(1, 3);
@@ -144,8 +154,32 @@ Status WriteFile(const std::string& path, const std::vector<uint8_t>& bytes) {
   return file.Commit();
 }
 
+/// Pictures in the format of a model with image pre-processing.
+Status ConvertForAipp(const Arguments& args) {
+  std::vector<uint8_t> batch;
+  for (const std::string& path : args.pictures) {
+    ASSIGN_OR_RETURN(image::Image picture, image::ReadImage(path));
+    picture = Shape(std::move(picture), args);
+    ASSIGN_OR_RETURN(const AippFrame frame, ReadAippFrame(args.aipp, picture));
+    if (picture.width != frame.src_w || picture.height != frame.src_h)
+      picture = image::Resize(picture, frame.src_w, frame.src_h);
+    const std::vector<uint8_t> bytes = ToAippBytes(picture, frame);
+    const int x = args.pixel.empty() ? frame.src_w / 2 : args.pixel[0];
+    const int y = args.pixel.empty() ? frame.src_h / 2 : args.pixel[1];
+    if (x < 0 || x >= frame.src_w || y < 0 || y >= frame.src_h)
+      return Status(Code::kInvalidArgument, StrCat("--pixel ", x, " ", y, " is outside of ",
+                                                   frame.src_w, " x ", frame.src_h));
+    std::printf("%s: %s", path.c_str(), TracePixel(bytes, frame, x, y).c_str());
+    batch.insert(batch.end(), bytes.begin(), bytes.end());
+  }
+  RETURN_IF_ERROR(WriteFile(args.output, batch));
+  std::printf("%s: %zu bytes\n", args.output.c_str(), batch.size());
+  return OkStatus();
+}
+
 Status Convert(Arguments& args) {
   RETURN_IF_ERROR(CheckSizes(args));
+  if (!args.aipp.empty()) return ConvertForAipp(args);
   RETURN_IF_ERROR(CompleteSpec(args, args.spec));
   std::vector<uint8_t> batch;
   int width = 0, height = 0;

@@ -2,13 +2,16 @@
 // Memory, cores and program loading of the host CPU.
 #include "devices/cpu/cpu_device.h"
 
+#include <sched.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <mutex>
 #include <string>
+#include <unordered_map>
 
 #include "devices/cpu/cpu_program.h"
 #include "kernels/isa.h"
@@ -39,8 +42,12 @@ uint64_t MemInfo(const std::string& field) {
 
 class CpuDevice : public Device {
  public:
-  explicit CpuDevice(int num_cores)
-      : num_cores_(num_cores > 0 ? num_cores : threads::AvailableCores()) {}
+  explicit CpuDevice(DeviceShare share)
+      : share_(std::move(share)),
+        num_cores_(share_.num_cores > 0 ? share_.num_cores : threads::AvailableCores()),
+        total_memory_(share_.memory_bytes > 0
+                          ? share_.memory_bytes
+                          : MachineMemory() / static_cast<uint64_t>(share_.num_sharers)) {}
 
   std::string name() const override {
     if (const char* soc = std::getenv("CAIRN_SOC"); soc && *soc) return soc;
@@ -49,12 +56,18 @@ class CpuDevice : public Device {
   }
   int num_cores() const override { return num_cores_; }
 
-  uint64_t total_memory() const override {
+  uint64_t total_memory() const override { return total_memory_; }
+  uint64_t free_memory() const override {
+    const uint64_t total = total_memory(), used = used_bytes_.load();
+    return std::min(MachineFreeMemory(), total > used ? total - used : 0);
+  }
+
+  static uint64_t MachineMemory() {
     const uint64_t physical = MemInfo("MemTotal");
     const auto limit = NumberInFile("/sys/fs/cgroup/memory.max");
     return limit ? std::min(*limit, physical) : physical;
   }
-  uint64_t free_memory() const override {
+  static uint64_t MachineFreeMemory() {
     const uint64_t available = MemInfo("MemAvailable");
     const auto limit = NumberInFile("/sys/fs/cgroup/memory.max");
     const auto used = NumberInFile("/sys/fs/cgroup/memory.current");
@@ -64,31 +77,74 @@ class CpuDevice : public Device {
 
   Result<void*> Allocate(uint64_t bytes) override {
     constexpr uint64_t kAlignment = 64;
-    if (bytes > total_memory()) {
-      return Status(Code::kOutOfMemory, StrCat("asked for ", bytes, " bytes, the device has ",
-                                               total_memory(), " in all"));
-    }
-    const uint64_t rounded = (std::max<uint64_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
+    const uint64_t rounded =
+        (std::max<uint64_t>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
+    if (!Reserve(rounded)) return NoMemory(bytes);
     void* memory = std::aligned_alloc(kAlignment, rounded);
     if (!memory) {
-      return Status(Code::kOutOfMemory, StrCat("asked for ", bytes, " bytes, ", free_memory(),
-                                               " of ", total_memory(), " are free"));
+      used_bytes_ -= rounded;
+      return NoMemory(bytes);
     }
     std::memset(memory, 0, rounded);
+    const std::lock_guard lock(blocks_mutex_);
+    blocks_[memory] = rounded;
     return memory;
   }
-  void Free(void* address) override { std::free(address); }
+  void Free(void* address) override {
+    {
+      const std::lock_guard lock(blocks_mutex_);
+      const auto block = blocks_.find(address);
+      if (block == blocks_.end()) return;
+      used_bytes_ -= block->second;
+      blocks_.erase(block);
+    }
+    std::free(address);
+  }
 
   Result<std::shared_ptr<LoadedProgram>> Load(const ProgramImage& image,
                                               std::shared_ptr<const void> owner) override {
     std::call_once(pool_once_, [this] {
-      if (num_cores_ > 1) pool_ = std::make_unique<threads::ThreadPool>(num_cores_);
+      if (num_cores_ > 1) pool_ = NewPool();
     });
     return CpuProgram::Load(image, std::move(owner), pool_.get());
   }
 
  private:
+  /// Counts bytes as used unless that exceeds the device's memory.
+  bool Reserve(uint64_t bytes) {
+    const uint64_t total = total_memory();
+    uint64_t used = used_bytes_.load();
+    do {
+      if (bytes > total || used > total - bytes) return false;
+    } while (!used_bytes_.compare_exchange_weak(used, used + bytes));
+    return true;
+  }
+
+  Status NoMemory(uint64_t bytes) const {
+    return Status(Code::kOutOfMemory,
+                  StrCat("asked for ", bytes, " bytes, the device has ", total_memory(), " in all, ",
+                         used_bytes_.load(), " are given out and ", free_memory(), " are free"));
+  }
+
+  /// Workers inherit the set of cores of the thread that creates them.
+  std::unique_ptr<threads::ThreadPool> NewPool() const {
+    cpu_set_t own, wanted;
+    CPU_ZERO(&wanted);
+    for (const int core : share_.cores)
+      if (core < CPU_SETSIZE) CPU_SET(static_cast<size_t>(core), &wanted);
+    const bool moved = !share_.cores.empty() && sched_getaffinity(0, sizeof(own), &own) == 0 &&
+                       sched_setaffinity(0, sizeof(wanted), &wanted) == 0;
+    auto pool = std::make_unique<threads::ThreadPool>(num_cores_);
+    if (moved) sched_setaffinity(0, sizeof(own), &own);
+    return pool;
+  }
+
+  const DeviceShare share_;
   const int num_cores_;
+  const uint64_t total_memory_;
+  std::atomic<uint64_t> used_bytes_{0};
+  std::mutex blocks_mutex_;
+  std::unordered_map<void*, uint64_t> blocks_;
   std::once_flag pool_once_;
   std::unique_ptr<threads::ThreadPool> pool_;
 };
@@ -96,7 +152,13 @@ class CpuDevice : public Device {
 }  // namespace
 
 std::unique_ptr<Device> NewCpuDevice(int num_cores) {
-  return std::make_unique<CpuDevice>(num_cores);
+  DeviceShare share;
+  share.num_cores = num_cores;
+  return NewCpuDevice(std::move(share));
+}
+
+std::unique_ptr<Device> NewCpuDevice(DeviceShare share) {
+  return std::make_unique<CpuDevice>(std::move(share));
 }
 
 }  // namespace cairn::device
