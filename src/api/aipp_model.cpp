@@ -100,8 +100,9 @@ Answer SetParams(uint32_t modelId, aclmdlDataset* dataset, size_t index, ImageIn
   ACL_RETURN_IF_FAILED(FindInput(modelId, index, model, input));
   if (input.kind != kind) {
     const bool is_static = input.kind == ImageInputKind::kStatic;
-    return {is_static ? ACL_ERROR_GE_AIPP_MODE_INVALID : ACL_ERROR_GE_AIPP_NOT_EXIST,
-            Kind::kArgument,
+    const auto code = static_cast<aclError>(is_static ? ACL_ERROR_GE_AIPP_MODE_INVALID
+                                                      : ACL_ERROR_GE_AIPP_NOT_EXIST);
+    return {code, Kind::kArgument,
             StrCat("Input ", index, " of model ", modelId,
                    is_static ? " has static pre-processing."
                              : " does not belong to a dynamic pre-processing in this way.")};
