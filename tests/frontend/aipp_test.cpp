@@ -51,7 +51,6 @@ TEST(AippConfig, PublishedFilesAreReadAndRun) {
     ASSERT_EQ(ops->size(), 1u);
     AippFrame frame = (*ops)[0].frame;
     ResolveSizes(64, 48, frame);
-    // One published file leaves its width open although it crops.
     const auto graph = IdentityOf({1, 3, frame.out_h(), frame.out_w()});
     std::vector<std::string> lines;
     const Status inserted = InsertAipp(*ops, false, *graph, lines);
