@@ -103,7 +103,8 @@ TEST_F(Recording, AForkedChildWritesSlicesOfItsOwn) {
   AppendTasks(5);
   const RawProfile profile = Read();
   size_t of_child = 0;
-  for (const Event& event : profile.tasks) of_child += event.process == static_cast<uint32_t>(child);
+  for (const Event& event : profile.tasks)
+    of_child += event.process == static_cast<uint32_t>(child);
   EXPECT_EQ(of_child, 7u);
   EXPECT_EQ(profile.tasks.size(), 17u);
 }

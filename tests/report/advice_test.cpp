@@ -37,7 +37,8 @@ TEST(Advice, LayoutConversionsNameEdgesReasonsAndTheExport) {
   PlantedProfile planted;
   planted.AddTask("Conv", 500);
   TaskStats& trans = planted.AddTask("TransData", 200);
-  planted.task(trans).attributes["reason"] = std::string("kernel 'x' of 'y' needs the plain layout");
+  planted.task(trans).attributes["reason"] =
+      std::string("kernel 'x' of 'y' needs the plain layout");
   planted.AddTask("Transpose", 300);
   planted.AddRun(0, 1000);
   const Advice advice = Find(planted.get(), "layout-conversions");
@@ -142,8 +143,7 @@ TEST(Advice, MoreCoresPlannedThanAllowed) {
   planted.AddTask("Conv", 1000);
   planted.program().planned_cores = 8;
   planted.AddRun(0, 1000);
-  EXPECT_EQ(Find(planted.get(), "threads-above-quota").change,
-            "Compile with atc --aicore_num=2.");
+  EXPECT_EQ(Find(planted.get(), "threads-above-quota").change, "Compile with atc --aicore_num=2.");
 }
 
 TEST(Advice, ADebugLogIsNoticed) {

@@ -26,9 +26,12 @@ Cells Split(const std::string& line) {
   Cells cells(1);
   bool quoted = false;
   for (const char c : line) {
-    if (c == '"') quoted = !quoted;
-    else if (c == ',' && !quoted) cells.emplace_back();
-    else cells.back() += c;
+    if (c == '"')
+      quoted = !quoted;
+    else if (c == ',' && !quoted)
+      cells.emplace_back();
+    else
+      cells.back() += c;
   }
   return cells;
 }
@@ -89,12 +92,30 @@ class Tables : public ::testing::Test {
 TEST_F(Tables, OpSummaryHasThePublicColumnsAndUnits) {
   const auto rows = Read("op_summary");
   ASSERT_EQ(rows.size(), 5u);
-  const Cells expected{"Device_id", "Model ID", "Task ID", "Stream ID", "Op Name", "OP Type",
-                       "OP State", "Task Type", "Task Start Time(us)", "Task Duration(us)",
-                       "Task Wait Time(us)", "Block Num", "Mix Block Num", "HF32 Eligible",
-                       "Input Shapes", "Input Data Types", "Input Formats", "Output Shapes",
-                       "Output Data Types", "Output Formats", "Context ID", "aicore_time(us)",
-                       "total_cycles", "vec_time(us)"};
+  const Cells expected{"Device_id",
+                       "Model ID",
+                       "Task ID",
+                       "Stream ID",
+                       "Op Name",
+                       "OP Type",
+                       "OP State",
+                       "Task Type",
+                       "Task Start Time(us)",
+                       "Task Duration(us)",
+                       "Task Wait Time(us)",
+                       "Block Num",
+                       "Mix Block Num",
+                       "HF32 Eligible",
+                       "Input Shapes",
+                       "Input Data Types",
+                       "Input Formats",
+                       "Output Shapes",
+                       "Output Data Types",
+                       "Output Formats",
+                       "Context ID",
+                       "aicore_time(us)",
+                       "total_cycles",
+                       "vec_time(us)"};
   EXPECT_EQ(Cells(rows[0].begin(), rows[0].begin() + 24), expected);
   for (const Cells& row : rows) EXPECT_EQ(row.size(), rows[0].size());
   const Cells& second = rows[2];

@@ -19,7 +19,8 @@ namespace cairn::compare {
 namespace {
 
 Tensor Floats(const std::vector<float>& values) {
-  return Tensor::FromValues<float>(ElementType::kF32, {static_cast<int64_t>(values.size())}, values);
+  return Tensor::FromValues<float>(ElementType::kF32, {static_cast<int64_t>(values.size())},
+                                   values);
 }
 
 TEST(CompareMetrics, AreTheFormulas) {
@@ -143,8 +144,9 @@ TEST_F(ComparedModel, InputsComeFromFilesOrAreTold) {
   EXPECT_FALSE(MakeInputs(*graph_, {raw, raw}).ok());
   EXPECT_FALSE(MakeInputs(*graph_, {folder / "none"}).ok());
   ASSERT_TRUE(WriteNpy(folder / "i.npy", Tensor::FromInts({1, 2})).ok());
-  EXPECT_NE(MakeInputs(*graph_, {folder / "i.npy"}).status().message().find("expected NumPy type <f4"),
-            std::string::npos);
+  EXPECT_NE(
+      MakeInputs(*graph_, {folder / "i.npy"}).status().message().find("expected NumPy type <f4"),
+      std::string::npos);
   EXPECT_TRUE(MakeInputs(*graph_, {}).ok());
   std::filesystem::remove_all(folder);
 }

@@ -38,9 +38,8 @@ Json CompileJson(const compiler::CompileOptions& options, const compiler::Compil
   const plan::PlanReport& plan = result.plan;
   Json conversions = Json::array();
   for (const plan::Conversion& conversion : plan.conversions)
-    conversions.push_back({{"edge", conversion.edge},
-                           {"reason", conversion.reason},
-                           {"bytes", conversion.bytes}});
+    conversions.push_back(
+        {{"edge", conversion.edge}, {"reason", conversion.reason}, {"bytes", conversion.bytes}});
   return {{"model", options.model_path},
           {"target", options.target.name},
           {"tuned", options.plan.tune},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // cairn-bench: latencies of an offline model, for people and for scripts.
-#include <CLI/CLI.hpp>
 #include <unistd.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -125,11 +125,12 @@ Outcome MeasureOne(const Arguments& args, bool shows_progress) {
 void Report(const Outcome& first, const std::vector<double>& times, double throughput, bool json) {
   const bench::Statistics s = bench::Summarize(times);
   if (json) {
-    std::printf("{\"load_ms\": %.4f, \"first_ms\": %.4f, \"min_ms\": %.4f, \"median_ms\": %.4f, "
-                "\"mean_ms\": %.4f, \"p90_ms\": %.4f, \"p99_ms\": %.4f, \"max_ms\": %.4f, "
-                "\"throughput\": %.4f, \"ms\": %s}\n",
-                first.load_ms, first.first_ms, s.min, s.median, s.mean, s.p90, s.p99, s.max,
-                throughput, JsonList(times).c_str());
+    std::printf(
+        "{\"load_ms\": %.4f, \"first_ms\": %.4f, \"min_ms\": %.4f, \"median_ms\": %.4f, "
+        "\"mean_ms\": %.4f, \"p90_ms\": %.4f, \"p99_ms\": %.4f, \"max_ms\": %.4f, "
+        "\"throughput\": %.4f, \"ms\": %s}\n",
+        first.load_ms, first.first_ms, s.min, s.median, s.mean, s.p90, s.p99, s.max, throughput,
+        JsonList(times).c_str());
     return;
   }
   std::printf("load    %10.3f ms\nfirst   %10.3f ms\n", first.load_ms, first.first_ms);

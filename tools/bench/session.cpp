@@ -65,7 +65,8 @@ std::string Library::Open() {
 
 int64_t Session::batch() const {
   aclmdlIODims dims{};
-  if (aclmdlGetNumInputs(desc_) == 0 || aclmdlGetInputDims(desc_, 0, &dims) != ACL_SUCCESS) return 1;
+  if (aclmdlGetNumInputs(desc_) == 0 || aclmdlGetInputDims(desc_, 0, &dims) != ACL_SUCCESS)
+    return 1;
   return dims.dimCount > 0 && dims.dims[0] > 0 ? dims.dims[0] : 1;
 }
 

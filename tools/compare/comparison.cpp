@@ -35,10 +35,11 @@ class Matcher {
   explicit Matcher(const Graph& graph) : graph_(graph) {}
 
   Result<std::vector<Tensor>> RunGolden(const std::vector<Tensor>& inputs) {
-    return RunReference(graph_, inputs, [this](const Node& node, const std::vector<Tensor>& outputs) {
-      for (size_t i = 0; i < outputs.size(); ++i)
-        if (outputs[i].defined()) goldens_.push_back({&node, i, outputs[i]});
-    });
+    return RunReference(graph_, inputs,
+                        [this](const Node& node, const std::vector<Tensor>& outputs) {
+                          for (size_t i = 0; i < outputs.size(); ++i)
+                            if (outputs[i].defined()) goldens_.push_back({&node, i, outputs[i]});
+                        });
   }
 
   /// The last value among the task's nodes that others read, of the same shape; null when none is.

@@ -14,21 +14,22 @@ namespace cairn::compare {
 
 /// One compared result.
 struct Row {
-  std::string task;       ///< Of the compiled model, or "Node_Output" for an output of the model.
+  std::string task;  ///< Of the compiled model, or "Node_Output" for an output of the model.
   std::string op_type, kernel;
-  std::string golden;     ///< Node of the original model; "*" when none corresponds.
-  std::string tensor;     ///< "<op>:output:<i>".
-  std::string shape;      ///< "[1,3,224,224]".
+  std::string golden;  ///< Node of the original model; "*" when none corresponds.
+  std::string tensor;  ///< "<op>:output:<i>".
+  std::string shape;   ///< "[1,3,224,224]".
   ElementType dtype = ElementType::kUndefined, golden_dtype = ElementType::kUndefined;
   Metrics metrics;
-  std::string reason;     ///< Why there are no metrics; empty when there are.
-  std::string error;      ///< Why it counts as wrong; empty when it does not.
+  std::string reason;  ///< Why there are no metrics; empty when there are.
+  std::string error;   ///< Why it counts as wrong; empty when it does not.
   bool is_model_output = false;
 };
 
 struct Comparison {
   std::vector<Row> rows;
-  std::optional<size_t> first_bad;  ///< First row with an error, when an output of the model is wrong.
+  std::optional<size_t>
+      first_bad;  ///< First row with an error, when an output of the model is wrong.
   bool outputs_agree = true;
 };
 

@@ -17,19 +17,32 @@ constexpr std::string_view kNpyMagic = "\x93NUMPY";
 /// The type as NumPy writes it; empty when it has none.
 std::string NpyType(ElementType type) {
   switch (type) {
-    case ElementType::kF32: return "<f4";
-    case ElementType::kF16: return "<f2";
-    case ElementType::kF64: return "<f8";
-    case ElementType::kI8: return "|i1";
-    case ElementType::kU8: return "|u1";
-    case ElementType::kI16: return "<i2";
-    case ElementType::kU16: return "<u2";
-    case ElementType::kI32: return "<i4";
-    case ElementType::kU32: return "<u4";
-    case ElementType::kI64: return "<i8";
-    case ElementType::kU64: return "<u8";
-    case ElementType::kBool: return "|b1";
-    default: return "";
+    case ElementType::kF32:
+      return "<f4";
+    case ElementType::kF16:
+      return "<f2";
+    case ElementType::kF64:
+      return "<f8";
+    case ElementType::kI8:
+      return "|i1";
+    case ElementType::kU8:
+      return "|u1";
+    case ElementType::kI16:
+      return "<i2";
+    case ElementType::kU16:
+      return "<u2";
+    case ElementType::kI32:
+      return "<i4";
+    case ElementType::kU32:
+      return "<u4";
+    case ElementType::kI64:
+      return "<i8";
+    case ElementType::kU64:
+      return "<u8";
+    case ElementType::kBool:
+      return "|b1";
+    default:
+      return "";
   }
 }
 
@@ -45,7 +58,9 @@ Result<std::string> ReadFile(const std::string& path) {
 Result<std::string> DataOf(const std::string& path, ElementType type) {
   ASSIGN_OR_RETURN(std::string bytes, ReadFile(path));
   if (bytes.size() < 10 || bytes.compare(0, kNpyMagic.size(), kNpyMagic) != 0) return bytes;
-  const auto byte = [&](size_t i) { return static_cast<size_t>(static_cast<unsigned char>(bytes[i])); };
+  const auto byte = [&](size_t i) {
+    return static_cast<size_t>(static_cast<unsigned char>(bytes[i]));
+  };
   const size_t prefix = bytes[6] == 1 ? 10 : 12;
   const size_t length = byte(8) | byte(9) << 8;
   if (bytes.size() < prefix + length)
@@ -63,8 +78,10 @@ Result<std::string> DataOf(const std::string& path, ElementType type) {
 void FillRandom(Tensor& tensor, std::mt19937_64& random) {
   std::uniform_real_distribution<double> uniform(0, 1);
   for (int64_t i = 0; i < tensor.num_elements(); ++i) {
-    if (IsFloat(tensor.dtype())) tensor.SetDouble(i, uniform(random));
-    else tensor.SetInt(i, static_cast<int64_t>(random() % 2));
+    if (IsFloat(tensor.dtype()))
+      tensor.SetDouble(i, uniform(random));
+    else
+      tensor.SetInt(i, static_cast<int64_t>(random() % 2));
   }
 }
 
@@ -72,8 +89,9 @@ void FillRandom(Tensor& tensor, std::mt19937_64& random) {
 
 Result<std::vector<Tensor>> MakeInputs(const Graph& graph, const std::vector<std::string>& files) {
   if (!files.empty() && files.size() != graph.inputs().size())
-    return Status(Code::kInvalidArgument, StrCat(files.size(), " input files are given, the model has ",
-                                                 graph.inputs().size(), " inputs"));
+    return Status(Code::kInvalidArgument,
+                  StrCat(files.size(), " input files are given, the model has ",
+                         graph.inputs().size(), " inputs"));
   std::mt19937_64 random(1);
   std::vector<Tensor> inputs;
   for (size_t i = 0; i < graph.inputs().size(); ++i) {
@@ -107,8 +125,8 @@ Status WriteNpy(const std::string& path, const Tensor& tensor) {
   header.append((64 - (10 + header.size() + 1) % 64) % 64, ' ');
   header += '\n';
   std::string prefix(kNpyMagic);
-  prefix += {'\1', '\0', static_cast<char>(header.size() & 255),
-             static_cast<char>(header.size() >> 8)};
+  prefix +=
+      {'\1', '\0', static_cast<char>(header.size() & 255), static_cast<char>(header.size() >> 8)};
   ASSIGN_OR_RETURN(AtomicFile file, AtomicFile::Create(path));
   RETURN_IF_ERROR(file.Write(prefix + header));
   RETURN_IF_ERROR(file.Write(std::span(tensor.bytes(), tensor.num_bytes())));

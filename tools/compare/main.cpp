@@ -83,13 +83,12 @@ class Session {
     ASSIGN_OR_RETURN(const auto graph, Import());
     PassOptions passes;
     passes.switches = variant.switches;
-    passes.context.high_precision = variant.high_precision;
     RETURN_IF_ERROR(RunPasses(*graph, passes).status());
     ASSIGN_OR_RETURN(target::TargetSpec target, target::FindTarget(program_.soc_name));
     target.isa = kernels::IsaName(static_cast<kernels::Isa>(program_.isa));
     plan::PlanOptions options;
     options.use_kernels = variant.use_kernels;
-    options.high_precision = variant.high_precision;
+    options.exact.all = variant.high_precision;
     ASSIGN_OR_RETURN(const plan::CompiledProgram compiled,
                      plan::PlanProgram(*graph, target, options));
     ASSIGN_OR_RETURN(const auto actual,
@@ -128,11 +127,11 @@ void PrintRows(const Comparison& comparison) {
     const bool shown = row.is_model_output || (!row.error.empty() && printed < kPrintedRows);
     if (!shown) continue;
     ++printed;
-    std::printf("%-5zu %-34s %-14s %-10.6f %-12.3e %s\n", i,
-                (row.is_model_output ? "output " + row.golden : row.task).c_str(),
-                row.op_type.c_str(), row.metrics.cosine_similarity, row.metrics.max_absolute_error,
-                row.error.empty() ? (row.reason.empty() ? "ok" : row.reason.c_str())
-                                  : row.error.c_str());
+    std::printf(
+        "%-5zu %-34s %-14s %-10.6f %-12.3e %s\n", i,
+        (row.is_model_output ? "output " + row.golden : row.task).c_str(), row.op_type.c_str(),
+        row.metrics.cosine_similarity, row.metrics.max_absolute_error,
+        row.error.empty() ? (row.reason.empty() ? "ok" : row.reason.c_str()) : row.error.c_str());
   }
   std::printf("%zu of %zu results were compared.\n", compared, comparison.rows.size());
 }
@@ -176,9 +175,8 @@ Result<int> Run(const Arguments& args) {
   }
   if (!args.bisect) return 2;
   ASSIGN_OR_RETURN(const Culprit culprit,
-                   FindCulprit(OptionalPasses(), [&](const Variant& variant) {
-                     return session.IsRight(variant);
-                   }));
+                   FindCulprit(OptionalPasses(),
+                               [&](const Variant& variant) { return session.IsRight(variant); }));
   std::printf("Culprit: %s\n", culprit.text.c_str());
   return 2;
 }

@@ -41,15 +41,14 @@ std::string ResultCsv(const Comparison& comparison) {
       "IsPrecisionError\n";
   for (size_t i = 0; i < comparison.rows.size(); ++i) {
     const Row& row = comparison.rows[i];
-    csv += StrCat(i, ",", row.is_model_output ? "NaN" : row.op_type, ",", Quoted(row.task), ",",
-                  ElementTypeName(row.dtype), ",NaN,", Quoted(row.golden), ",",
-                  row.golden_dtype == ElementType::kUndefined ? "NaN"
-                                                              : ElementTypeName(row.golden_dtype),
-                  ",", Quoted(row.tensor), ",", Quoted(row.shape), ",",
-                  row.metrics.has_overflow ? "YES" : "NO", ",", MetricCells(row), ",",
-                  row.reason.empty() ? "" : Quoted(row.reason), ",",
-                  row.golden == "*" ? "YES" : "NO", ",", row.is_model_output ? "YES" : "NO", ",",
-                  row.error.empty() ? "NO" : "YES", "\n");
+    csv += StrCat(
+        i, ",", row.is_model_output ? "NaN" : row.op_type, ",", Quoted(row.task), ",",
+        ElementTypeName(row.dtype), ",NaN,", Quoted(row.golden), ",",
+        row.golden_dtype == ElementType::kUndefined ? "NaN" : ElementTypeName(row.golden_dtype),
+        ",", Quoted(row.tensor), ",", Quoted(row.shape), ",",
+        row.metrics.has_overflow ? "YES" : "NO", ",", MetricCells(row), ",",
+        row.reason.empty() ? "" : Quoted(row.reason), ",", row.golden == "*" ? "YES" : "NO", ",",
+        row.is_model_output ? "YES" : "NO", ",", row.error.empty() ? "NO" : "YES", "\n");
   }
   return csv;
 }

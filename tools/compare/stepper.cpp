@@ -70,8 +70,9 @@ class Stepper {
  private:
   Status Prepare(const std::vector<Tensor>& inputs) {
     if (inputs.size() != program_.inputs.size())
-      return Status(Code::kInvalidArgument, StrCat(inputs.size(), " inputs are given, the model has ",
-                                                   program_.inputs.size()));
+      return Status(
+          Code::kInvalidArgument,
+          StrCat(inputs.size(), " inputs are given, the model has ", program_.inputs.size()));
     ASSIGN_OR_RETURN(arena_, ZeroedMemory(program_.arena_bytes));
     for (size_t i = 0; i < inputs.size(); ++i) {
       if (inputs[i].num_bytes() != program_.inputs[i].bytes)
@@ -93,17 +94,22 @@ class Stepper {
     if (index == kNoTensor) return nullptr;
     const ProgramTensor& tensor = program_.tensors[index];
     switch (tensor.storage) {
-      case Storage::kArena: return arena_.get() + tensor.offset;
-      case Storage::kWeights: return const_cast<std::byte*>(weights_.data()) + tensor.offset;
-      case Storage::kInput: return inputs_[tensor.io_index].get() + tensor.offset;
-      case Storage::kOutput: return outputs_[tensor.io_index].get() + tensor.offset;
+      case Storage::kArena:
+        return arena_.get() + tensor.offset;
+      case Storage::kWeights:
+        return const_cast<std::byte*>(weights_.data()) + tensor.offset;
+      case Storage::kInput:
+        return inputs_[tensor.io_index].get() + tensor.offset;
+      case Storage::kOutput:
+        return outputs_[tensor.io_index].get() + tensor.offset;
     }
     return nullptr;
   }
 
   Status RunTask(const Task& task) {
-    ASSIGN_OR_RETURN(const schedule::BoundTask bound,
-                     schedule::BindTask({program_, task, static_cast<kernels::Isa>(program_.isa), 1}));
+    ASSIGN_OR_RETURN(
+        const schedule::BoundTask bound,
+        schedule::BindTask({program_, task, static_cast<kernels::Isa>(program_.isa), 1}));
     ASSIGN_OR_RETURN(const Memory scratch, ZeroedMemory(bound.scratch_bytes));
     std::vector<void*> operands;
     for (const auto* list : {&task.inputs, &task.outputs})

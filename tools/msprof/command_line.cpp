@@ -115,9 +115,9 @@ bool InList(const std::string& value, const std::string& list) {
 Status CheckNumber(const std::string& name, const std::string& value, const std::string& range) {
   const long long least = std::atoll(range.c_str());
   const long long most = std::atoll(range.c_str() + range.find('-') + 1);
-  const bool digits = !value.empty() && value.size() < 12 &&
-                      std::all_of(value.begin(), value.end(),
-                                  [](unsigned char c) { return std::isdigit(c) != 0; });
+  const bool digits =
+      !value.empty() && value.size() < 12 &&
+      std::all_of(value.begin(), value.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
   const long long number = digits ? std::atoll(value.c_str()) : -1;
   if (number < least || number > most)
     return Invalid(name, value, StrCat("a number from ", least, " to ", most));
@@ -141,8 +141,10 @@ Status CheckValue(const Option& option, const std::string& value) {
       if (value.rfind("Custom:", 0) == 0 && name == "aic-metrics") return OkStatus();
       return InList(value, option.valid) ? OkStatus()
                                          : Invalid(name, value, StrCat("one of ", option.valid));
-    case Value::kNumber: return CheckNumber(name, value, option.valid);
-    case Value::kPath: return CheckPath(name, value);
+    case Value::kNumber:
+      return CheckNumber(name, value, option.valid);
+    case Value::kPath:
+      return CheckPath(name, value);
     case Value::kLimit:
       return cairn::profile::ParseStorageLimit(value).ok()
                  ? OkStatus()
@@ -156,10 +158,11 @@ Status CheckValue(const Option& option, const std::string& value) {
 Status UnknownOption(const std::string& name) {
   for (const char* unavailable : kUnavailable)
     if (name == unavailable)
-      return Status(Code::kUnsupported,
-                    StrCat("option --", name,
-                           " is not available: give the application to msprof, or call aclprofStart "
-                           "and aclprofStop around the part to record"));
+      return Status(
+          Code::kUnsupported,
+          StrCat("option --", name,
+                 " is not available: give the application to msprof, or call aclprofStart "
+                 "and aclprofStop around the part to record"));
   std::vector<std::string> names;
   for (const Option& option : kOptions) names.emplace_back(option.name);
   const std::string nearest = cairn::NearestName(name, names);
@@ -175,8 +178,8 @@ Status TakeOption(const std::string& argument, CommandLine& command) {
                                     [&](const Option& entry) { return name == entry.name; });
   if (option == std::end(kOptions)) return UnknownOption(name);
   if (equals == std::string::npos)
-    return Status(Code::kInvalidArgument, StrCat("option --", name, " needs a value: --", name,
-                                                 "=VALUE"));
+    return Status(Code::kInvalidArgument,
+                  StrCat("option --", name, " needs a value: --", name, "=VALUE"));
   const std::string value = argument.substr(equals + 1);
   RETURN_IF_ERROR(CheckValue(*option, value));
   command.options[name] = value;
@@ -190,8 +193,9 @@ Status ChooseMode(CommandLine& command) {
                                                 {"analyze", Mode::kAnalyze},
                                                 {"parse", Mode::kParse}};
   const bool runs = !command.application.empty();
-  command.mode = runs ? Mode::kRun : command.options.count("report") > 0 ? Mode::kReport
-                                                                          : Mode::kHelp;
+  command.mode = runs                                  ? Mode::kRun
+                 : command.options.count("report") > 0 ? Mode::kReport
+                                                       : Mode::kHelp;
   for (const auto& [name, mode] : modes) {
     if (command.Get(name) != "on") continue;
     if (runs)
@@ -203,8 +207,9 @@ Status ChooseMode(CommandLine& command) {
     return Status(Code::kInvalidArgument,
                   "neither an application nor --export, --query, --analyze or --report was given");
   if (!runs && command.Get("output").empty())
-    return Status(Code::kInvalidArgument, "option --output is needed: a folder PROF_... or one that "
-                                          "holds some");
+    return Status(Code::kInvalidArgument,
+                  "option --output is needed: a folder PROF_... or one that "
+                  "holds some");
   if (command.options.count("iteration-id") != command.options.count("model-id"))
     return Status(Code::kInvalidArgument, "--model-id and --iteration-id go together");
   return OkStatus();
@@ -219,8 +224,10 @@ Result<std::vector<std::string>> SplitWords(const std::string& text) {
   char quote = '\0';
   for (const char c : text) {
     if (quote != '\0') {
-      if (c == quote) quote = '\0';
-      else word += c;
+      if (c == quote)
+        quote = '\0';
+      else
+        word += c;
     } else if (c == '"' || c == '\'') {
       quote = c;
       in_word = true;
@@ -233,8 +240,8 @@ Result<std::vector<std::string>> SplitWords(const std::string& text) {
     }
   }
   if (quote != '\0')
-    return Status(Code::kInvalidArgument, StrCat("--application: the quote ", quote,
-                                                 " is not closed"));
+    return Status(Code::kInvalidArgument,
+                  StrCat("--application: the quote ", quote, " is not closed"));
   if (in_word) words.push_back(word);
   return words;
 }
@@ -268,7 +275,8 @@ std::string HelpText() {
       "       msprof [OPTIONS] --application=\"APPLICATION [ARGUMENTS]\"\n"
       "       msprof --export=on|--query=on|--analyze=on --output=FOLDER\n"
       "       msprof --report=html|text --output=FOLDER [--compare=FOLDER]\n\n"
-      "Records what an application does on the device and writes tables, a timeline and a report.\n\n"
+      "Records what an application does on the device and writes tables, a timeline and a "
+      "report.\n\n"
       "Options:\n";
   for (const Option& option : kOptions) {
     if (*option.help == '\0') continue;
@@ -276,8 +284,9 @@ std::string HelpText() {
     name.resize(std::max<size_t>(name.size() + 1, 22), ' ');
     text += name + option.help + "\n";
   }
-  return text + "\nAccepted without effect, for hardware that a CPU does not have: --ai-core, "
-                "--l2,\n--hccl, --dvpp-profiling, --sys-... and others.\n";
+  return text +
+         "\nAccepted without effect, for hardware that a CPU does not have: --ai-core, "
+         "--l2,\n--hccl, --dvpp-profiling, --sys-... and others.\n";
 }
 
 }  // namespace msprof

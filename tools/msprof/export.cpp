@@ -129,8 +129,7 @@ Status Query(const std::string& folder) {
     }
   }
   const auto line = [](const char* device, const char* dir, const std::string& time,
-                       const std::string& model, const std::string& count,
-                       const std::string& top) {
+                       const std::string& model, const std::string& count, const std::string& top) {
     std::printf("%-10s%-11s%-10s%-28s%-10s%-18s%-20s%s\n", "NA", device, dir, time.c_str(),
                 model.c_str(), count.c_str(), top.c_str(), "-1");
   };

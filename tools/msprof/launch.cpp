@@ -33,9 +33,9 @@ std::string RecordingOptions(const CommandLine& command, const std::string& fold
   nlohmann::ordered_json json;
   json["cairn_folder"] = folder;
   const std::pair<const char*, const char*> names[] = {
-      {"ascendcl", "ascendcl"},       {"runtime-api", "runtime_api"},
-      {"task-time", "task_time"},     {"task-memory", "task_memory"},
-      {"msproftx", "msproftx"},       {"storage-limit", "storage_limit"},
+      {"ascendcl", "ascendcl"},      {"runtime-api", "runtime_api"},
+      {"task-time", "task_time"},    {"task-memory", "task_memory"},
+      {"msproftx", "msproftx"},      {"storage-limit", "storage_limit"},
       {"aic-metrics", "aic_metrics"}};
   for (const auto& [option, key] : names)
     if (!command.Get(option).empty()) json[key] = command.Get(option);

@@ -46,8 +46,7 @@ int Record(const CommandLine& command) {
   if (outcome->signal != 0)
     std::fprintf(stderr, "[WARNING] the application was ended by signal %d\n", outcome->signal);
   else if (outcome->exit_code != 0)
-    std::fprintf(stderr, "[WARNING] the application ended with exit code %d\n",
-                 outcome->exit_code);
+    std::fprintf(stderr, "[WARNING] the application ended with exit code %d\n", outcome->exit_code);
   Status status = msprof::Export(*folder, command);
   if (status.ok()) status = msprof::Query(*folder);
   if (status.ok() && !command.Get("report").empty()) status = ReportFolder(*folder, command);
@@ -59,13 +58,16 @@ int Record(const CommandLine& command) {
 
 Status Process(const std::string& folder, const CommandLine& command) {
   switch (command.mode) {
-    case Mode::kExport: return msprof::Export(folder, command);
-    case Mode::kQuery: return msprof::Query(folder);
+    case Mode::kExport:
+      return msprof::Export(folder, command);
+    case Mode::kQuery:
+      return msprof::Query(folder);
     case Mode::kAnalyze:
-      return msprof::Analyze(folder,
-                             command.Get("rule", "communication,communication_matrix"));
-    case Mode::kReport: return ReportFolder(folder, command);
-    default: return msprof::Check(folder);
+      return msprof::Analyze(folder, command.Get("rule", "communication,communication_matrix"));
+    case Mode::kReport:
+      return ReportFolder(folder, command);
+    default:
+      return msprof::Check(folder);
   }
 }
 

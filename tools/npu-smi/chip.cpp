@@ -77,8 +77,9 @@ Load Watch(int interval_ms) {
   if (const uint64_t all = cpu_after.all - cpu_before.all; all > 0)
     load.cpu_percent = static_cast<int>(100 - (cpu_after.idle - cpu_before.idle) * 100 / all);
   for (const auto& usage : usages)
-    load.processes.push_back({usage.process, usage.name,
-                              static_cast<uint64_t>(std::max<int64_t>(usage.memory_bytes, 0)) >> 20});
+    load.processes.push_back(
+        {usage.process, usage.name,
+         static_cast<uint64_t>(std::max<int64_t>(usage.memory_bytes, 0)) >> 20});
   return load;
 }
 

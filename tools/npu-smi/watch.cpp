@@ -16,13 +16,20 @@ std::string Cell(const std::string& text) {
 
 const char* TitleOf(char letter) {
   switch (letter) {
-    case 'p': return "Pwr(W)";
-    case 't': return "Temp(C)";
-    case 'a': return "AI Core(%)";
-    case 'i': return "AI Cpu(%)";
-    case 'c': return "Ctrl Cpu(%)";
-    case 'm': return "Memory(%)";
-    default: return "Memory BW(%)";
+    case 'p':
+      return "Pwr(W)";
+    case 't':
+      return "Temp(C)";
+    case 'a':
+      return "AI Core(%)";
+    case 'i':
+      return "AI Cpu(%)";
+    case 'c':
+      return "Ctrl Cpu(%)";
+    case 'm':
+      return "Memory(%)";
+    default:
+      return "Memory BW(%)";
   }
 }
 
@@ -33,13 +40,18 @@ std::string ValueOf(const Chip& chip, char letter) {
       if (!chip.power_w) return "NA";
       std::snprintf(text, sizeof(text), "%.1f", *chip.power_w);
       return text;
-    case 't': return chip.temperature_c ? std::to_string(*chip.temperature_c) : "NA";
-    case 'a': return std::to_string(chip.core_usage_percent);
-    case 'i': return "0";
-    case 'c': return std::to_string(chip.cpu_usage_percent);
+    case 't':
+      return chip.temperature_c ? std::to_string(*chip.temperature_c) : "NA";
+    case 'a':
+      return std::to_string(chip.core_usage_percent);
+    case 'i':
+      return "0";
+    case 'c':
+      return std::to_string(chip.cpu_usage_percent);
     case 'm':
       return std::to_string(chip.total_mb > 0 ? chip.used_mb * 100 / chip.total_mb : 0);
-    default: return "NA";
+    default:
+      return "NA";
   }
 }
 

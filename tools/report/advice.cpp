@@ -30,14 +30,12 @@ std::string Diagnosis(const Profile& profile) {
     types[task.task->op_type] += task.cost_us();
     if (task.is_layout_work()) layout_us += task.cost_us();
   }
-  const auto largest =
-      std::max_element(types.begin(), types.end(),
-                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  const auto largest = std::max_element(
+      types.begin(), types.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   const std::vector<Advice> advice = FindAdvice(profile);
   const auto percent = [&](double us) { return Fixed(100 * profile.share(us), 0) + " %"; };
   std::string text = StrCat(largest->first, " takes ", percent(largest->second), " of ",
-                            Fixed(profile.typical_run_us() / 1e3, 3),
-                            " ms a run");
+                            Fixed(profile.typical_run_us() / 1e3, 3), " ms a run");
   if (layout_us > 0.05 * profile.cost_us) text += StrCat(", layout work ", percent(layout_us));
   text += ".";
   if (!advice.empty()) text += StrCat(" First to change: ", advice.front().title, ".");

@@ -10,10 +10,10 @@
 namespace cairn::report {
 
 struct Advice {
-  std::string rule;      ///< Stable name, e.g. "layout-conversions".
-  std::string title;     ///< One line.
-  std::string measured;  ///< What the profile shows, with numbers and names.
-  std::string change;    ///< The literal option, call or change of the export.
+  std::string rule;         ///< Stable name, e.g. "layout-conversions".
+  std::string title;        ///< One line.
+  std::string measured;     ///< What the profile shows, with numbers and names.
+  std::string change;       ///< The literal option, call or change of the export.
   double gain_percent = 0;  ///< Of the time of the runs, at most; 0 when it is not run time.
 };
 

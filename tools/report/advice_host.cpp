@@ -58,14 +58,14 @@ void AdviseHostWork(const Profile& profile, std::vector<Advice>& advice) {
   });
   const double idle = wall - std::max(profile.run_us, calls);
   if (profile.runs.size() < 3 || idle < 0.3 * wall) return;
-  advice.push_back({"host-work",
-                    StrCat("no model runs during ", Percent(idle / wall), " of the wall time"),
-                    StrCat(Fixed(idle / 1e3, 2), " ms of ", Fixed(wall / 1e3, 2),
-                           " ms pass in the application between runs: reading, decoding, "
-                           "pre- and post-processing."),
-                    "Let the model convert pixels (atc --insert_op_conf with AIPP), and prepare the "
-                    "next input in another thread while the model runs (aclmdlExecuteAsync).",
-                    100 * idle / wall});
+  advice.push_back(
+      {"host-work", StrCat("no model runs during ", Percent(idle / wall), " of the wall time"),
+       StrCat(Fixed(idle / 1e3, 2), " ms of ", Fixed(wall / 1e3, 2),
+              " ms pass in the application between runs: reading, decoding, "
+              "pre- and post-processing."),
+       "Let the model convert pixels (atc --insert_op_conf with AIPP), and prepare the "
+       "next input in another thread while the model runs (aclmdlExecuteAsync).",
+       100 * idle / wall});
 }
 
 void AdviseWaits(const Profile& profile, std::vector<Advice>& advice) {
@@ -88,14 +88,13 @@ void AdviseWaits(const Profile& profile, std::vector<Advice>& advice) {
     return event.record.level == profile::CallLevel::kRuntime && event.text == "StreamWaitEvent";
   });
   if (waits > 0.1 * wall && wall > 0)
-    advice.push_back({"stream-waits",
-                      StrCat("streams wait for events during ", Percent(waits / wall),
-                             " of the wall time"),
-                      StrCat("aclrtStreamWaitEvent held streams up for ", Fixed(waits / 1e3, 2),
-                             " ms."),
-                      "Record the event right behind the work that is needed, and queue independent "
-                      "work in front of the wait.",
-                      0});
+    advice.push_back(
+        {"stream-waits",
+         StrCat("streams wait for events during ", Percent(waits / wall), " of the wall time"),
+         StrCat("aclrtStreamWaitEvent held streams up for ", Fixed(waits / 1e3, 2), " ms."),
+         "Record the event right behind the work that is needed, and queue independent "
+         "work in front of the wait.",
+         0});
 }
 
 void AdviseThreads(const Profile& profile, std::vector<Advice>& advice) {
@@ -105,8 +104,7 @@ void AdviseThreads(const Profile& profile, std::vector<Advice>& advice) {
   const auto cores = static_cast<uint32_t>(std::max(profile.machine.cores, 1));
   if (planned <= cores) return;
   advice.push_back({"threads-above-quota",
-                    StrCat("the model is planned for ", planned, " cores, ", cores,
-                           " may be used"),
+                    StrCat("the model is planned for ", planned, " cores, ", cores, " may be used"),
                     "Work is cut into more parts than cores that can run at once (cpuset or cgroup "
                     "quota of the process).",
                     StrCat("Compile with atc --aicore_num=", cores, "."), 0});
@@ -116,8 +114,8 @@ void AdviseDebugLog(const Profile& profile, std::vector<Advice>& advice) {
   for (const auto& process : profile.raw.processes) {
     if (process.log_level.empty() || process.log_level > "1") continue;
     advice.push_back({"debug-log", "the debug log was on",
-                      StrCat("Process ", process.pid, " ran with ASCEND_GLOBAL_LOG_LEVEL=",
-                             process.log_level, "."),
+                      StrCat("Process ", process.pid,
+                             " ran with ASCEND_GLOBAL_LOG_LEVEL=", process.log_level, "."),
                       "export ASCEND_GLOBAL_LOG_LEVEL=3", 0});
     return;
   }
@@ -133,8 +131,7 @@ void AdviseTuning(const Profile& profile, std::vector<Advice>& advice) {
   }
   const double share = profile.share(slow_us);
   if (share < 0.2 || conv_us == 0) return;
-  advice.push_back({"tuning",
-                    StrCat(Percent(share), " of the time is far below both roofs"),
+  advice.push_back({"tuning", StrCat(Percent(share), " of the time is far below both roofs"),
                     "Convolutions and matrix products reach less than 25 % of the processor's and "
                     "40 % of the memory's speed.",
                     "Compile on this machine with measured kernels: atc --soc_version=native "

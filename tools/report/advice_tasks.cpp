@@ -57,9 +57,8 @@ void AdviseLayoutConversions(const Profile& profile, std::vector<Advice>& advice
       Select(profile, [](const TaskStats& task) { return task.is_layout_work(); });
   const double share = profile.share(TotalUs(conversions));
   if (share <= 0.05) return;
-  const auto own = Select(profile, [](const TaskStats& task) {
-    return task.task->op_type == "Transpose";
-  });
+  const auto own =
+      Select(profile, [](const TaskStats& task) { return task.task->op_type == "Transpose"; });
   std::string reasons;
   for (const TaskStats* task : conversions) {
     const std::string reason = task->task->GetString("reason", "");
@@ -68,18 +67,19 @@ void AdviseLayoutConversions(const Profile& profile, std::vector<Advice>& advice
   }
   std::string change;
   if (!own.empty())
-    change = StrCat("The model itself transposes ", own.size(), " times: export it channels first "
+    change = StrCat("The model itself transposes ", own.size(),
+                    " times: export it channels first "
                     "(NCHW) from end to end, and turn kernels instead of images; ",
                     "examples/detector/fix_export.py rewrites such an export.");
   if (own.size() < conversions.size())
-    change += StrCat(change.empty() ? "" : " ",
-                     "TransData goes when no operator that needs the plain layout (Transpose, Reshape, "
-                     "Gather over channels) stands between convolutions: move them to the end.");
-  advice.push_back({"layout-conversions",
-                    StrCat(Percent(share), " of the time moves data between layouts"),
-                    StrCat(conversions.size(), " tasks: ", Names(profile, conversions), ".",
-                           reasons),
-                    change, 100 * share});
+    change +=
+        StrCat(change.empty() ? "" : " ",
+               "TransData goes when no operator that needs the plain layout (Transpose, Reshape, "
+               "Gather over channels) stands between convolutions: move them to the end.");
+  advice.push_back(
+      {"layout-conversions", StrCat(Percent(share), " of the time moves data between layouts"),
+       StrCat(conversions.size(), " tasks: ", Names(profile, conversions), ".", reasons), change,
+       100 * share});
 }
 
 void AdviseTinyTasks(const Profile& profile, std::vector<Advice>& advice) {
@@ -110,14 +110,14 @@ void AdviseFp32Weights(const Profile& profile, std::vector<Advice>& advice) {
   });
   const double share = profile.share(TotalUs(bound));
   if (share < 0.05) return;
-  advice.push_back({"fp32-weights",
-                    StrCat(Percent(share), " of the time reads 32-bit weights from memory"),
-                    StrCat("These tasks run at the memory's speed, not the processor's: ",
-                           Names(profile, bound), "."),
-                    "Use each weight more often: compile for a larger batch "
-                    "(atc --input_shape=\"x:8,...\" or --dynamic_batch_size=1,8), or export the "
-                    "model with quantized (QDQ, 8-bit) weights.",
-                    100 * share * 0.5});
+  advice.push_back(
+      {"fp32-weights", StrCat(Percent(share), " of the time reads 32-bit weights from memory"),
+       StrCat("These tasks run at the memory's speed, not the processor's: ", Names(profile, bound),
+              "."),
+       "Use each weight more often: compile for a larger batch "
+       "(atc --input_shape=\"x:8,...\" or --dynamic_batch_size=1,8), or export the "
+       "model with quantized (QDQ, 8-bit) weights.",
+       100 * share * 0.5});
 }
 
 void AdviseReferenceKernels(const Profile& profile, std::vector<Advice>& advice) {
@@ -126,8 +126,7 @@ void AdviseReferenceKernels(const Profile& profile, std::vector<Advice>& advice)
   if (share < 0.01) return;
   std::set<std::string> types;
   for (const TaskStats* task : slow) types.insert(task->task->op_type);
-  advice.push_back({"reference-kernel",
-                    StrCat("no fast kernel for ", StrJoin(types, ", ")),
+  advice.push_back({"reference-kernel", StrCat("no fast kernel for ", StrJoin(types, ", ")),
                     StrCat(Percent(share), " of the time on the reference kernel (AI_CPU): ",
                            Names(profile, slow), "."),
                     StrCat("Export the model without ", StrJoin(types, ", "),
@@ -168,8 +167,8 @@ void AdvisePartition(const Profile& profile, std::vector<Advice>& advice) {
   advice.push_back(
       {"unbalanced-partition",
        StrCat("cores wait for one another during ", Percent(share), " of the time"),
-       StrCat("At the ends of ", Names(profile, unbalanced), " cores waited ", Fixed(wait_us / 1e3, 2),
-              " ms in sum."),
+       StrCat("At the ends of ", Names(profile, unbalanced), " cores waited ",
+              Fixed(wait_us / 1e3, 2), " ms in sum."),
        "Other work on the same cores is the usual cause: give the process cores of its own "
        "(taskset), or fewer of them (CAIRN_NUM_CORES=N, atc --aicore_num=N).",
        100 * share});

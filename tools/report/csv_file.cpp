@@ -48,7 +48,9 @@ std::string TimeCell(int64_t ns) {
 
 CsvFile::CsvFile(std::string folder, std::string name, std::string stamp,
                  std::vector<std::string> header)
-    : folder_(std::move(folder)), name_(std::move(name)), stamp_(std::move(stamp)),
+    : folder_(std::move(folder)),
+      name_(std::move(name)),
+      stamp_(std::move(stamp)),
       header_(Row(header)) {}
 
 void CsvFile::Add(const std::vector<std::string>& cells) { rows_.push_back(Row(cells)); }

@@ -17,10 +17,14 @@ struct CallSums {
 
 const char* LevelText(profile::CallLevel level) {
   switch (level) {
-    case profile::CallLevel::kAcl: return "acl";
-    case profile::CallLevel::kModel: return "model";
-    case profile::CallLevel::kNode: return "node";
-    case profile::CallLevel::kRuntime: return "runtime";
+    case profile::CallLevel::kAcl:
+      return "acl";
+    case profile::CallLevel::kModel:
+      return "model";
+    case profile::CallLevel::kNode:
+      return "node";
+    case profile::CallLevel::kRuntime:
+      return "runtime";
   }
   return "N/A";
 }

@@ -47,10 +47,9 @@ Profile ProfileOfProgram(const Program& program) {
     stats.cores = std::min(program.tasks[i].max_parts, program.planned_cores);
     profile.tasks.push_back(stats);
   }
-  std::stable_sort(profile.tasks.begin(), profile.tasks.end(),
-                   [](const TaskStats& a, const TaskStats& b) {
-                     return a.task->flops > b.task->flops;
-                   });
+  std::stable_sort(
+      profile.tasks.begin(), profile.tasks.end(),
+      [](const TaskStats& a, const TaskStats& b) { return a.task->flops > b.task->flops; });
   return profile;
 }
 

@@ -15,8 +15,8 @@ extern const char kReportPage[];
 /// `profile` as a page; `before` is the profile to compare with, or null.
 std::string HtmlReport(const Profile& profile, const Profile* before);
 
-/// A compiled program without times: `profile` made by ProfileOfProgram. `compile`: passes and kernel
-/// choices of its compilation as `atc --report` writes them, or null.
+/// A compiled program without times: `profile` made by ProfileOfProgram. `compile`: passes and
+/// kernel choices of its compilation as `atc --report` writes them, or null.
 std::string HtmlReportOfProgram(const Profile& profile, const std::string& title,
                                 const nlohmann::ordered_json& compile = nullptr);
 

@@ -40,7 +40,8 @@ Machine MeasureMachine() {
   machine.host = host;
   machine.cpu = CpuName();
   machine.cores = threads::AvailableCores();
-  machine.core_gflops = cairn::machine::MeasurePeakFlops(kernels::BestIsa().value_or(kernels::Isa::kAvx2)) / 1e9;
+  machine.core_gflops =
+      cairn::machine::MeasurePeakFlops(kernels::BestIsa().value_or(kernels::Isa::kAvx2)) / 1e9;
   machine.gbytes_per_s = cairn::machine::MeasureReadBandwidth(machine.cores) / 1e9;
   return machine;
 }
@@ -69,8 +70,8 @@ Machine ReadMachine(const std::string& folder) {
     const auto text = [&](const char* key) {
       return json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : "";
     };
-    return {text("hostname"), text("cpu"), static_cast<int>(number("cores")),
-            number("core_gflops"), number("gbytes_per_s")};
+    return {text("hostname"), text("cpu"), static_cast<int>(number("cores")), number("core_gflops"),
+            number("gbytes_per_s")};
   }
   const Machine machine = MeasureMachine();
   (void)WriteMachine(folder, machine);  // A folder that cannot be written is measured again.

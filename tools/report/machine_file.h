@@ -10,8 +10,8 @@ namespace cairn::report {
 
 struct Machine {
   std::string host;
-  std::string cpu;  ///< Model name of the processor.
-  int cores = 0;    ///< That the process might use.
+  std::string cpu;          ///< Model name of the processor.
+  int cores = 0;            ///< That the process might use.
   double core_gflops = 0;   ///< Measured multiply-add peak of one core, f32; 0 = not measured.
   double gbytes_per_s = 0;  ///< Measured read bandwidth of main memory, all cores.
 };

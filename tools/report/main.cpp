@@ -37,6 +37,10 @@ Status ReportModel(const Arguments& args) {
 
 Result<report::Profile> LoadOne(const std::string& path) {
   const auto folders = profile::FindProfileFolders(path);
+  if (folders.empty())
+    return Status(
+        Code::kNotFound,
+        StrCat(path, ": is neither a model (.om) nor a folder PROF_... nor one that holds it"));
   if (folders.size() != 1)
     return Status(Code::kNotFound,
                   StrCat(path, ": holds ", folders.size(), " profile folders, expected one"));
@@ -53,8 +57,7 @@ Status ReportProfile(const Arguments& args) {
   }
   std::string text = report::TextReport(profile);
   if (!args.compare.empty()) text += "\n" + report::TextComparison(profile, before);
-  return Emit(args, text,
-              report::HtmlReport(profile, args.compare.empty() ? nullptr : &before));
+  return Emit(args, text, report::HtmlReport(profile, args.compare.empty() ? nullptr : &before));
 }
 
 }  // namespace
@@ -68,8 +71,8 @@ int main(int argc, char** argv) {
   app.add_option("--html", args.html, "write one self-contained page instead of text");
   app.add_option("--compare", args.compare, "an earlier profile to show beside this one");
   CLI11_PARSE(app, argc, argv);
-  const bool is_model = args.subject.size() > 3 &&
-                        args.subject.compare(args.subject.size() - 3, 3, ".om") == 0;
+  const bool is_model =
+      args.subject.size() > 3 && args.subject.compare(args.subject.size() - 3, 3, ".om") == 0;
   const Status status = is_model ? ReportModel(args) : ReportProfile(args);
   if (status.ok()) return 0;
   std::fprintf(stderr, "cairn-report: %s\n", status.message().c_str());

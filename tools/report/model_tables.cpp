@@ -44,21 +44,19 @@ size_t LastReader(const Program& program, uint32_t tensor, size_t writer) {
 
 }  // namespace
 
-Status WriteFusionOps(const Profile& profile, const std::string& folder,
-                      const std::string& stamp) {
-  CsvFile csv(folder, "fusion_op", stamp,
-              {"Device_id", "Model Name", "Model ID", "Fusion Op", "Original Ops",
-               "Memory Input(KB)", "Memory Output(KB)", "Memory Weight(KB)",
-               "Memory Workspace(KB)", "Memory Total(KB)"});
+Status WriteFusionOps(const Profile& profile, const std::string& folder, const std::string& stamp) {
+  CsvFile csv(
+      folder, "fusion_op", stamp,
+      {"Device_id", "Model Name", "Model ID", "Fusion Op", "Original Ops", "Memory Input(KB)",
+       "Memory Output(KB)", "Memory Weight(KB)", "Memory Workspace(KB)", "Memory Total(KB)"});
   for (const auto& [model_id, program] : ModelsOf(profile)) {
     for (const Task& task : program->tasks) {
       if (task.origins.size() < 2 || task.op_type == "TransData") continue;
       const double in = BytesOf(*program, task.inputs, false);
       const double weights = BytesOf(*program, task.inputs, true);
       const double out = BytesOf(*program, task.outputs, false);
-      csv.Add({"host", program->model_name, StrCat(model_id), task.name,
-               StrJoin(task.origins, ";"), Kb(in), Kb(out), Kb(weights), "N/A",
-               Kb(in + out + weights)});
+      csv.Add({"host", program->model_name, StrCat(model_id), task.name, StrJoin(task.origins, ";"),
+               Kb(in), Kb(out), Kb(weights), "N/A", Kb(in + out + weights)});
     }
   }
   return csv.Write();
@@ -66,10 +64,9 @@ Status WriteFusionOps(const Profile& profile, const std::string& folder,
 
 Status WriteStaticMemory(const Profile& profile, const std::string& folder,
                          const std::string& stamp) {
-  const bool wanted =
-      std::any_of(profile.raw.events.begin(), profile.raw.events.end(), [](const auto& event) {
-        return event.record.kind == profile::RecordKind::kMemory;
-      });
+  const bool wanted = std::any_of(
+      profile.raw.events.begin(), profile.raw.events.end(),
+      [](const auto& event) { return event.record.kind == profile::RecordKind::kMemory; });
   if (!wanted) return OkStatus();
   CsvFile csv(folder, "static_op_mem", stamp,
               {"Device_id", "Op Name", "Model Name", "Graph ID", "Node Index Start",

@@ -14,22 +14,33 @@ namespace {
 
 /// Columns of the default metric group; hardware counters that a CPU does not have.
 constexpr std::array kPipeColumns{
-    "vec_time(us)",  "vec_ratio",     "mac_time(us)",  "mac_ratio",        "scalar_time(us)",
-    "scalar_ratio",  "mte1_time(us)", "mte1_ratio",    "mte2_time(us)",    "mte2_ratio",
+    "vec_time(us)",  "vec_ratio",     "mac_time(us)",     "mac_ratio",     "scalar_time(us)",
+    "scalar_ratio",  "mte1_time(us)", "mte1_ratio",       "mte2_time(us)", "mte2_ratio",
     "mte3_time(us)", "mte3_ratio",    "icache_miss_rate", "memory_bound",  "cube_utilization(%)"};
 
 std::vector<std::string> SummaryHeader() {
-  std::vector<std::string> header{"Device_id",          "Model ID",
-                                  "Task ID",            "Stream ID",
-                                  "Op Name",            "OP Type",
-                                  "OP State",           "Task Type",
-                                  "Task Start Time(us)", "Task Duration(us)",
-                                  "Task Wait Time(us)", "Block Num",
-                                  "Mix Block Num",      "HF32 Eligible",
-                                  "Input Shapes",       "Input Data Types",
-                                  "Input Formats",      "Output Shapes",
-                                  "Output Data Types",  "Output Formats",
-                                  "Context ID",         "aicore_time(us)",
+  std::vector<std::string> header{"Device_id",
+                                  "Model ID",
+                                  "Task ID",
+                                  "Stream ID",
+                                  "Op Name",
+                                  "OP Type",
+                                  "OP State",
+                                  "Task Type",
+                                  "Task Start Time(us)",
+                                  "Task Duration(us)",
+                                  "Task Wait Time(us)",
+                                  "Block Num",
+                                  "Mix Block Num",
+                                  "HF32 Eligible",
+                                  "Input Shapes",
+                                  "Input Data Types",
+                                  "Input Formats",
+                                  "Output Shapes",
+                                  "Output Data Types",
+                                  "Output Formats",
+                                  "Context ID",
+                                  "aicore_time(us)",
                                   "total_cycles"};
   header.insert(header.end(), kPipeColumns.begin(), kPipeColumns.end());
   // Ours, behind the public ones: readers find columns by name.
@@ -125,8 +136,7 @@ void ForEachTask(const Profile& profile, Visit visit) {
 
 }  // namespace
 
-Status WriteOpSummary(const Profile& profile, const std::string& folder,
-                      const std::string& stamp) {
+Status WriteOpSummary(const Profile& profile, const std::string& folder, const std::string& stamp) {
   CsvFile csv(folder, "op_summary", stamp, SummaryHeader());
   std::map<const Task*, TaskCells> cells;
   std::map<uint32_t, int64_t> previous_end_ns;  // Of each device.
@@ -184,8 +194,7 @@ Status WriteTaskTime(const Profile& profile, const std::string& folder, const st
   return csv.Write();
 }
 
-Status WriteStepTrace(const Profile& profile, const std::string& folder,
-                      const std::string& stamp) {
+Status WriteStepTrace(const Profile& profile, const std::string& folder, const std::string& stamp) {
   CsvFile csv(folder, "step_trace", stamp,
               {"Device_id", "Iteration ID", "FP Start(us)", "BP End(us)", "Iteration End(us)",
                "Iteration Time(us)", "FP to BP Time(us)", "Iteration Refresh(us)",

@@ -19,7 +19,7 @@ struct TaskStats {
   uint32_t stream = 0;  ///< Of the last run.
   uint64_t count = 0;
   double total_us = 0, min_us = 0, max_us = 0;
-  double typical_us = 0;        ///< Median over the runs: other load on the machine hardly counts.
+  double typical_us = 0;       ///< Median over the runs: other load on the machine hardly counts.
   double barrier_wait_us = 0;  ///< Of all its cores, added over the runs.
   uint32_t cores = 1;
 

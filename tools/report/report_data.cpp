@@ -70,7 +70,8 @@ Json Facts(const Profile& profile, const Program* program, bool timed) {
     add("Target", StrCat(program->soc_name, ", planned for ", program->planned_cores, " cores"));
   }
   if (timed) {
-    add("Runs", StrCat(profile.runs.size(), ", ", Fixed(profile.typical_run_us() / 1e3, 3), " ms each"));
+    add("Runs",
+        StrCat(profile.runs.size(), ", ", Fixed(profile.typical_run_us() / 1e3, 3), " ms each"));
     add("Machine", StrCat(profile.machine.cpu, ", ", profile.machine.cores, " cores"));
     add("Roofs", StrCat(Fixed(profile.machine.core_gflops, 0), " GFLOP/s a core, ",
                         Fixed(profile.machine.gbytes_per_s, 1), " GB/s"));

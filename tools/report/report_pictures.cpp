@@ -12,7 +12,8 @@ namespace {
 /// The run whose time is nearest to the mean.
 const RunEntry* TypicalRun(const Profile& profile) {
   const RunEntry* typical = nullptr;
-  const double mean = profile.run_us / static_cast<double>(std::max<size_t>(profile.runs.size(), 1));
+  const double mean =
+      profile.run_us / static_cast<double>(std::max<size_t>(profile.runs.size(), 1));
   for (const RunEntry& run : profile.runs)
     if (typical == nullptr || std::abs(run.us - mean) < std::abs(typical->us - mean))
       typical = &run;
@@ -97,9 +98,12 @@ Json ArenaData(const Program& program) {
                        {"first", life.first},
                        {"last", life.last},
                        {"at_peak", life.first <= peak_step && peak_step <= life.last}});
-  return {{"bytes", program.arena_bytes}, {"weights", program.weights_bytes},
+  return {{"bytes", program.arena_bytes},
+          {"weights", program.weights_bytes},
           {"lower_bound", std::min(peak_bytes, program.arena_bytes)},
-          {"steps", program.tasks.size()}, {"peak_step", peak_step}, {"tensors", tensors}};
+          {"steps", program.tasks.size()},
+          {"peak_step", peak_step},
+          {"tensors", tensors}};
 }
 
 Json EdgeData(const Program& program) {

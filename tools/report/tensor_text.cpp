@@ -10,29 +10,47 @@ namespace cairn::report {
 
 std::string TypeText(ElementType type) {
   switch (type) {
-    case ElementType::kF32: return "FLOAT";
-    case ElementType::kF16: return "FLOAT16";
-    case ElementType::kBf16: return "DT_BF16";
-    case ElementType::kF64: return "DOUBLE";
-    case ElementType::kI8: return "INT8";
-    case ElementType::kU8: return "UINT8";
-    case ElementType::kI16: return "INT16";
-    case ElementType::kU16: return "UINT16";
-    case ElementType::kI32: return "INT32";
-    case ElementType::kU32: return "UINT32";
-    case ElementType::kI64: return "INT64";
-    case ElementType::kU64: return "UINT64";
-    case ElementType::kBool: return "BOOL";
-    case ElementType::kI4: return "INT4";
-    default: return "N/A";
+    case ElementType::kF32:
+      return "FLOAT";
+    case ElementType::kF16:
+      return "FLOAT16";
+    case ElementType::kBf16:
+      return "DT_BF16";
+    case ElementType::kF64:
+      return "DOUBLE";
+    case ElementType::kI8:
+      return "INT8";
+    case ElementType::kU8:
+      return "UINT8";
+    case ElementType::kI16:
+      return "INT16";
+    case ElementType::kU16:
+      return "UINT16";
+    case ElementType::kI32:
+      return "INT32";
+    case ElementType::kU32:
+      return "UINT32";
+    case ElementType::kI64:
+      return "INT64";
+    case ElementType::kU64:
+      return "UINT64";
+    case ElementType::kBool:
+      return "BOOL";
+    case ElementType::kI4:
+      return "INT4";
+    default:
+      return "N/A";
   }
 }
 
 std::string FormatText(const ProgramTensor& tensor) {
   switch (tensor.layout) {
-    case Layout::kBlocked: return tensor.dims.size() == 5 ? "NDC1HWC0" : "NC1HWC0";
-    case Layout::kPacked: return "FRACTAL_Z";
-    case Layout::kPlain: break;
+    case Layout::kBlocked:
+      return tensor.dims.size() == 5 ? "NDC1HWC0" : "NC1HWC0";
+    case Layout::kPacked:
+      return "FRACTAL_Z";
+    case Layout::kPlain:
+      break;
   }
   return tensor.dims.size() == 4 ? "NCHW" : "ND";
 }

@@ -68,8 +68,7 @@ std::string Header(const Profile& profile) {
     soc = run.program->soc_name;
   }
   const double mean_ms =
-      profile.runs.empty() ? 0
-                           : profile.run_us / static_cast<double>(profile.runs.size()) / 1e3;
+      profile.runs.empty() ? 0 : profile.run_us / static_cast<double>(profile.runs.size()) / 1e3;
   std::string text = Wrap(StrJoin(models, ", "), "Model    ", "         ");
   text += Wrap(StrCat(profile.machine.cpu, ", ", profile.machine.cores, " cores, ",
                       Fixed(profile.machine.core_gflops, 0), " GFLOP/s a core, ",
@@ -106,8 +105,8 @@ std::string ByType(const Profile& profile) {
 }
 
 std::string TopTasks(const Profile& profile) {
-  std::string text = Line("%-32s %-12s %8s %6s %5s %5s %5s", "Most expensive tasks", "Type",
-                          "us", "Share", "FMA%", "Mem%", "Cores");
+  std::string text = Line("%-32s %-12s %8s %6s %5s %5s %5s", "Most expensive tasks", "Type", "us",
+                          "Share", "FMA%", "Mem%", "Cores");
   for (size_t i = 0; i < std::min(profile.tasks.size(), kTopTasks); ++i) {
     const TaskStats& task = profile.tasks[i];
     const Roofline roof = RooflineOf(task, profile.machine);
@@ -148,8 +147,8 @@ std::string TextComparison(const Profile& profile, const Profile& before) {
   text += Line("%-32s %14s %14s %14s", "Operator type", "before, us", "now, us", "difference");
   for (const auto& type : data["types"]) {
     const double then = type["before"], now = type["now"];
-    text += Line("%-32s %14.1f %14.1f %+14.1f",
-                 Cut(type["type"].get<std::string>(), 32).c_str(), then, now, now - then);
+    text += Line("%-32s %14.1f %14.1f %+14.1f", Cut(type["type"].get<std::string>(), 32).c_str(),
+                 then, now, now - then);
   }
   return text + Line("%-32s %14.1f %14.1f   %.2f times as fast", "Run", before.typical_run_us(),
                      profile.typical_run_us(),
@@ -164,8 +163,8 @@ std::string TextReportOfProgram(const Profile& profile, const Program& program) 
     ++types[task.op_type];
   }
   std::string text = Wrap(program.model_name, "Model    ", "         ");
-  text += Line("Target   %s, planned for %u cores", program.soc_name.c_str(),
-               program.planned_cores);
+  text +=
+      Line("Target   %s, planned for %u cores", program.soc_name.c_str(), program.planned_cores);
   text += Line("Work     %zu tasks, %.2f GFLOP", program.tasks.size(), flops / 1e9);
   text += Line("Memory   arena %.1f MB, weights %.1f MB", program.arena_bytes / 1048576.0,
                program.weights_bytes / 1048576.0);

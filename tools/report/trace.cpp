@@ -41,19 +41,26 @@ std::string TraceTime(int64_t ns) {
 
 const char* LevelText(profile::CallLevel level) {
   switch (level) {
-    case profile::CallLevel::kAcl: return "AscendCL";
-    case profile::CallLevel::kModel: return "Model";
-    case profile::CallLevel::kNode: return "Node";
-    case profile::CallLevel::kRuntime: return "Runtime";
+    case profile::CallLevel::kAcl:
+      return "AscendCL";
+    case profile::CallLevel::kModel:
+      return "Model";
+    case profile::CallLevel::kNode:
+      return "Node";
+    case profile::CallLevel::kRuntime:
+      return "Runtime";
   }
   return "Runtime";
 }
 
 const char* ModeText(profile::CallLevel level) {
   switch (level) {
-    case profile::CallLevel::kAcl: return "ACL_OP";
-    case profile::CallLevel::kModel: return "ACL_MODEL";
-    default: return "ACL_RTS";
+    case profile::CallLevel::kAcl:
+      return "ACL_OP";
+    case profile::CallLevel::kModel:
+      return "ACL_MODEL";
+    default:
+      return "ACL_RTS";
   }
 }
 
@@ -110,9 +117,8 @@ class Trace {
   void AddSlice(const std::string& name, uint64_t pid, uint32_t tid, const profile::Event& event,
                 const std::string& args) {
     events_.push_back(StrCat("{\"name\":", Quoted(name), ",\"pid\":", pid, ",\"tid\":", tid,
-                             ",\"ts\":\"", TraceTime(event.begin_ns),
-                             "\",\"dur\":", Us(event.duration_us()), ",\"args\":{", args,
-                             "},\"ph\":\"X\"}"));
+                             ",\"ts\":\"", TraceTime(event.begin_ns), "\",\"dur\":",
+                             Us(event.duration_us()), ",\"args\":{", args, "},\"ph\":\"X\"}"));
   }
 
   void AddFlow(char phase, uint32_t connection, uint64_t pid, uint32_t tid, int64_t ns) {
