@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "acl/acl.h"
+#include "acl/acl_tdt.h"
 
 namespace {
 
@@ -213,9 +214,10 @@ TEST_F(AclLifecycle, SystemParametersAreKept) {
 }
 
 TEST_F(AclLifecycle, UnsupportedFunctionsSayWhy) {
-  EXPECT_EQ(aclopSetModelDir("models"), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
-  EXPECT_NE(ErrorText().find("aclopSetModelDir is not supported. Reason: "), std::string::npos);
-  EXPECT_EQ(aclopCreateAttr(), nullptr);
+  aclrtLabel label = nullptr;
+  EXPECT_EQ(aclrtCreateLabel(&label), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+  EXPECT_NE(ErrorText().find("aclrtCreateLabel is not supported. Reason: "), std::string::npos);
+  EXPECT_EQ(acltdtCreateDataset(), nullptr);
 }
 
 }  // namespace
