@@ -32,6 +32,7 @@ Status Optimise(Graph& graph, const std::vector<Tensor>& /*inputs*/) {
 
 Status OptimiseWithConstants(Graph& graph, const std::vector<Tensor>& inputs) {
   for (size_t i = 0; i < inputs.size(); ++i) {
+    if (!inputs[i].is_tensor()) continue;  // Constants are tensors.
     graph.ReplaceAllUses(graph.inputs()[i], graph.AddConstant("", inputs[i]));
   }
   return RunPasses(graph, PassOptions()).status();
