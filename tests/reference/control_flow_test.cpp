@@ -154,6 +154,18 @@ TEST(Loop, EndsWhenTheConditionFails) {
   EXPECT_EQ((*results)[0].GetInt(0), 12);
 }
 
+TEST(Loop, WithoutAnEndFailsInTheEnd) {
+  const auto graph = Parse(R"(graph @main(%x: f32[1]) -> (%last) {
+  %last = Loop(_, _, %x) {body = @body(%i: i64[], %go: bool[], %v: f32[1]) -> (%go, %v) {
+    }} name "forever"
+})");
+  const auto result = RunReference(*graph, {Floats({1}, {1})});
+  ASSERT_FALSE(result.ok());
+  EXPECT_NE(result.status().message().find("'forever'"), std::string::npos);
+  EXPECT_NE(result.status().message().find("still holds after 1000000 iterations"),
+            std::string::npos);
+}
+
 TEST(Loop, RefusesACarriedValueThatChangesItsElementType) {
   EXPECT_NE(InferError(R"(graph @main(%m: i64[], %x: f32[1]) -> (%last) {
   %last = Loop(%m, _, %x) {body = @body(%i: i64[], %go: bool[], %v: f32[1]) -> (%go, %w) {

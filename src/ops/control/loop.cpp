@@ -9,6 +9,10 @@
 namespace cairn {
 namespace {
 
+/// A loop without a trip count, or with one that stands for none, ends by its condition before this.
+constexpr int64_t kMostIterations = 1'000'000;
+constexpr int64_t kNoTripCount = int64_t{1} << 40;
+
 constexpr size_t kFirstCarried = 2;  ///< After the trip count and the condition.
 
 /// Numbers of values of a loop.
@@ -161,6 +165,10 @@ Status EvalLoop(EvalContext& in) {
   for (size_t i = 0; i < counts.carried; ++i) carried.push_back(in.input(kFirstCarried + i));
   std::vector<std::vector<Tensor>> scanned(counts.scanned);
   for (int64_t i = 0; (!counted || i < trips) && condition.GetInt(0) != 0; ++i) {
+    if (i == kMostIterations && (!counted || trips >= kNoTripCount)) {
+      return Status(Code::kInvalidArgument,
+                    StrCat("the condition still holds after ", i, " iterations"));
+    }
     std::vector<Tensor> arguments = {Tensor::ScalarInt(i), condition};
     arguments.insert(arguments.end(), carried.begin(), carried.end());
     ASSIGN_OR_RETURN(std::vector<Tensor> results, in.RunRegion(body, std::move(arguments)));
@@ -193,7 +201,8 @@ OpDef LoopOp() {
       .Attr("body", AttrKind::kRegion,
             "(iteration, condition, carried...) -> (condition, carried..., scanned...).")
       .Doc(
-          "Runs the body at most M times (without end when M is absent) while the condition holds. "
+          "Runs the body at most M times while the condition holds; without M (or with one of 2^40 and "
+          "more), a million iterations are an error. "
           "Outputs: the carried values after the last iteration, then each scanned value of all "
           "iterations, stacked along a new first axis.")
       .Infer(InferLoop)
