@@ -9,5 +9,5 @@ prepare() {
   stand_in image data/dog1_1024_683.bin 1,3,224,224 float16 1
   stand_in image data/dog2_1024_683.bin 1,3,224,224 float16 2
 }
-run() { (cd out && ./main 40 4 10); }
-check() { ! grep -q '\[ERROR\]' "$1" && grep -q 'top 5' "$1"; }
+run() { (cd out && ./main 40 1 40); }
+check() { ! grep -q '\[ERROR\]' "$1" && grep -q 'top 1: index' "$1"; }
