@@ -3,8 +3,10 @@
 
 find_program(CAIRN_CCACHE ccache)
 if(CAIRN_CCACHE)
-  set(CMAKE_C_COMPILER_LAUNCHER "${CAIRN_CCACHE}")
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${CAIRN_CCACHE}")
+  # Without this leniency ccache does not keep what was compiled with precompiled headers.
+  set(CMAKE_C_COMPILER_LAUNCHER env "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime"
+      "${CAIRN_CCACHE}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_C_COMPILER_LAUNCHER}")
 endif()
 
 add_compile_options(-Wall -Wextra -Werror -Wno-missing-field-initializers)
@@ -17,6 +19,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
 endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O2")
 set(CMAKE_C_FLAGS_RELEASE "-O2")
+# The sanitizers' build: line numbers are enough, and -O1 compiles in little more than half the time of -O2.
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1")
+set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O1 -g1")
 add_compile_definitions($<$<CONFIG:Debug>:CAIRN_DCHECKS>)
 
 if(CAIRN_SANITIZE)

@@ -192,6 +192,8 @@ Result<TensorType> TextCursor::ReadTensorType() {
       }
       auto dim = Dim::Parse(part);
       if (!dim.ok()) return Fail(dim.status().message());
+      // Expanded products and remainders grow; what is accepted must be readable again as printed.
+      if (dim->ToString().size() > kMaxDimText) return Fail("the shape is too long once expanded");
       type.dims->push_back(*dim);
     }
   }
