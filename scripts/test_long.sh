@@ -45,6 +45,8 @@ run_part() {
       CC=clang-16 CXX=clang++-16 build_tree build/clang release
       run_tests build/clang "${default_suite[@]}" ;;
     asan | tsan)
+      # An allocation that cannot be met throws, as it does without instruments.
+      export ASAN_OPTIONS=allocator_may_return_null=1 TSAN_OPTIONS=allocator_may_return_null=1
       build_tree "build/$1" "$1"
       run_tests "build/$1" "${default_suite[@]}" ;;
     models)

@@ -37,7 +37,12 @@ struct RunEntry {
   double us = 0;
 };
 
+/// Movable only: `runs` point into `raw`.
 struct Profile {
+  Profile() = default;
+  Profile(Profile&&) = default;
+  Profile& operator=(Profile&&) = default;
+
   profile::RawProfile raw;
   Machine machine;
   std::vector<RunEntry> runs;
