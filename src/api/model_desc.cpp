@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "api/data_types.h"
+#include "runtime/open_shapes.h"
 #include "runtime/runtime.h"
 
 using namespace cairn;  // NOLINT: mostly C functions
@@ -30,6 +31,10 @@ void Describe(const Program& program, std::optional<uint32_t> model_id, aclmdlDe
   desc.model_id = model_id;
   desc.inputs = Tensors(program.inputs, "input", model_id.value_or(0));
   desc.outputs = Tensors(program.outputs, "output", model_id.value_or(0));
+  desc.shape_kind = program.shape_kind;
+  desc.gears = program.gears;
+  desc.ranges.clear();
+  if (program.is_open()) desc.ranges = program.tasks[0].GetInts(runtime::kRangesAttribute);
 }
 
 aclFormat FormatOf(const ProgramIo& io) {
@@ -71,19 +76,30 @@ const char* NameOf(const aclmdlDesc::Tensor& tensor) { return tensor.io.name.c_s
 aclDataType TypeOf(const aclmdlDesc::Tensor& tensor) { return ToAcl(tensor.io.dtype); }
 aclFormat FormatOfTensor(const aclmdlDesc::Tensor& tensor) { return FormatOf(tensor.io); }
 
-Answer ReadDims(const aclmdlDesc* modelDesc, TensorList list, size_t index, aclmdlIODims* dims) {
-  ACL_REQUIRE(dims);
-  const aclmdlDesc::Tensor* tensor = nullptr;
-  ACL_RETURN_IF_FAILED(Find(modelDesc, list, index, &tensor));
-  const auto& values = tensor->io.dims;
+Answer FillDims(const aclmdlDesc::Tensor& tensor, std::span<const int64_t> values,
+                aclmdlIODims* dims) {
   if (values.size() > ACL_MAX_DIM_CNT)
     return {ACL_ERROR_STORAGE_OVER_LIMIT, Kind::kArgument,
             StrCat("The tensor has ", values.size(), " dims, at most ", ACL_MAX_DIM_CNT, " fit.")};
   std::memset(dims->name, 0, sizeof(dims->name));
-  std::memcpy(dims->name, tensor->shown_name.data(), tensor->shown_name.size());
+  std::memcpy(dims->name, tensor.shown_name.data(), tensor.shown_name.size());
   dims->dimCount = values.size();
   std::copy(values.begin(), values.end(), dims->dims);
   return {};
+}
+
+Answer ReadDims(const aclmdlDesc* modelDesc, TensorList list, size_t index, aclmdlIODims* dims) {
+  ACL_REQUIRE(dims);
+  const aclmdlDesc::Tensor* tensor = nullptr;
+  ACL_RETURN_IF_FAILED(Find(modelDesc, list, index, &tensor));
+  return FillDims(*tensor, tensor->io.dims, dims);
+}
+
+/// The dims of output `index` in a gear.
+std::span<const int64_t> OutputDims(const aclmdlDesc& desc, const ProgramGear& gear, size_t index) {
+  size_t first = 0;
+  for (size_t i = 0; i < index; ++i) first += desc.outputs[i].io.dims.size();
+  return std::span(gear.output_dims).subspan(first, desc.outputs[index].io.dims.size());
 }
 
 Answer IndexByName(const aclmdlDesc* modelDesc, TensorList list, const char* name, size_t* index) {
@@ -202,9 +218,21 @@ aclError aclmdlGetCurOutputDims(const aclmdlDesc* modelDesc, size_t index, aclmd
   return Guard("aclmdlGetCurOutputDims", [&]() -> Answer {
     ACL_REQUIRE(modelDesc);
     const uint32_t id = modelDesc->model_id.value_or(0);
-    ACL_ASSIGN(std::ignore, runtime::Runtime::Get().FindModel(id),
+    ACL_ASSIGN(const auto model, runtime::Runtime::Get().FindModel(id),
                {Code::kNotFound, ACL_ERROR_GE_EXEC_MODEL_ID_INVALID});
-    return ReadDims(modelDesc, &aclmdlDesc::outputs, index, dims);
+    if (model->is_open())
+      return NotSupported("aclmdlGetCurOutputDims",
+                          "the model has open shapes; read them from the output dataset with "
+                          "aclmdlGetDatasetTensorDesc after the execution",
+                          ACL_ERROR_API_NOT_SUPPORT);
+    if (model->gears() == nullptr) return ReadDims(modelDesc, &aclmdlDesc::outputs, index, dims);
+    ACL_REQUIRE(dims);
+    const aclmdlDesc::Tensor* tensor = nullptr;
+    ACL_RETURN_IF_FAILED(Find(modelDesc, &aclmdlDesc::outputs, index, &tensor));
+    const size_t gear = model->gears()->current();
+    if (gear >= modelDesc->gears.size())
+      return InvalidArgument("modelDesc", "of another model", "it has no such gear");
+    return FillDims(*tensor, OutputDims(*modelDesc, modelDesc->gears[gear], index), dims);
   });
 }
 
@@ -215,6 +243,18 @@ aclError aclmdlGetInputDimsRange(const aclmdlDesc* modelDesc, size_t index,
     const aclmdlDesc::Tensor* tensor = nullptr;
     ACL_RETURN_IF_FAILED(Find(modelDesc, &aclmdlDesc::inputs, index, &tensor));
     dimsRange->rangeCount = 0;
+    size_t first = 0;
+    for (size_t i = 0; i < index; ++i) first += 2 * modelDesc->inputs[i].io.dims.size();
+    const size_t count = tensor->io.dims.size();
+    if (modelDesc->ranges.size() < first + 2 * count) return {};
+    if (count > ACL_MAX_DIM_CNT)
+      return {ACL_ERROR_STORAGE_OVER_LIMIT, Kind::kArgument,
+              StrCat("The tensor has ", count, " dims, at most ", ACL_MAX_DIM_CNT, " fit.")};
+    dimsRange->rangeCount = count;
+    for (size_t d = 0; d < count; ++d) {
+      dimsRange->range[d][0] = modelDesc->ranges[first + 2 * d];
+      dimsRange->range[d][1] = modelDesc->ranges[first + 2 * d + 1];
+    }
     return {};
   });
 }

@@ -19,6 +19,9 @@ struct aclmdlDesc {
   std::optional<uint32_t> model_id;  ///< None for a description of a file.
   std::vector<Tensor> inputs;
   std::vector<Tensor> outputs;
+  cairn::ShapeKind shape_kind = cairn::ShapeKind::kStatic;
+  std::vector<cairn::ProgramGear> gears;
+  std::vector<int64_t> ranges;  ///< Of open shapes: least and most of every input dim in turn.
 };
 
 namespace cairn::api {

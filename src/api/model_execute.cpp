@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Execution of models, synchronous and in streams.
 #include <cstring>
+#include <functional>
+#include <optional>
 
 #include "acl/acl_mdl.h"
 #include "api/call.h"
@@ -32,6 +34,12 @@ Answer RunAnswer(const Status& status) {
                        {Code::kInternal, ACL_ERROR_RT_MODEL_EXECUTE}});
 }
 
+/// As RunAnswer for a model of open shapes: shapes and buffers are judged during the run.
+Answer OpenAnswer(const Status& status) {
+  return From(status, {{Code::kInvalidArgument, ACL_ERROR_INVALID_PARAM},
+                       {Code::kInternal, ACL_ERROR_RT_MODEL_EXECUTE}});
+}
+
 /// The buffers of a dataset, in `list`, whose storage is reused.
 Answer Collect(const aclmdlDataset& dataset, std::vector<runtime::Buffer>& list) {
   list.clear();
@@ -57,12 +65,51 @@ struct BufferLists {
   std::vector<runtime::Buffer> inputs, outputs;
 };
 
+/// Writes what an open model made into the dataset: dims, and buffers it allocated.
+void Describe(const Program& program, const runtime::ShapeList& dims,
+              std::span<const runtime::Buffer> buffers, aclmdlDataset& output) {
+  for (size_t i = 0; i < dims.size(); ++i) {
+    aclmdlDataset::Entry& entry = output.entries[i];
+    entry.buffer->data = buffers[i].data;
+    entry.buffer->size = buffers[i].bytes;
+    const ProgramIo& io = program.outputs[i];
+    entry.desc.reset(new aclTensorDesc[1]);
+    entry.desc[0].type = ToAcl(io.dtype);
+    entry.desc[0].format = FormatOf(io);
+    entry.desc[0].dims = dims[i];
+    entry.desc[0].name = io.name;
+  }
+}
+
+/// Runs a model of open shapes with the shapes of the datasets. `may_allocate`: empty output buffers
+/// get device memory that the user releases with aclrtFree.
+Status RunOpen(runtime::Model& model, const aclmdlDataset& input, aclmdlDataset& output,
+               bool may_allocate, uint32_t stream_id) {
+  BufferLists lists;
+  (void)Collect(input, lists.inputs);
+  (void)Collect(output, lists.outputs);
+  std::vector<std::optional<std::vector<int64_t>>> dims;
+  for (const auto& entry : input.entries) {
+    dims.emplace_back();
+    if (entry.desc != nullptr) dims.back() = entry.desc[0].dims;
+  }
+  std::function<Result<void*>(uint64_t)> allocate;
+  if (may_allocate)
+    allocate = [](uint64_t bytes) { return Runtime::Get().AllocateOnDevice(bytes); };
+  runtime::ShapeList output_dims;
+  RETURN_IF_ERROR(
+      model.RunOpen(lists.inputs, dims, lists.outputs, output_dims, allocate, stream_id));
+  Describe(model.program(), output_dims, lists.outputs, output);
+  return OkStatus();
+}
+
 Answer ExecuteNow(uint32_t modelId, const aclmdlDataset* input, aclmdlDataset* output) {
   ACL_REQUIRE(input);
   ACL_REQUIRE(output);
   Runtime& runtime = Runtime::Get();
   ACL_ASSIGN(std::ignore, runtime.CurrentContext());
   ACL_ASSIGN(const auto model, runtime.FindModel(modelId), kNoModel);
+  if (model->is_open()) return OpenAnswer(RunOpen(*model, *input, *output, true, 0));
   ACL_RETURN_IF_FAILED(AllocateEmpty(model->program(), *output));
   thread_local BufferLists lists;
   ACL_RETURN_IF_FAILED(Collect(*input, lists.inputs));
@@ -79,6 +126,11 @@ Answer ExecuteInStream(uint32_t modelId, const aclmdlDataset* input, aclmdlDatas
   Runtime& runtime = Runtime::Get();
   ACL_ASSIGN(const auto model, runtime.FindModel(modelId), kNoModel);
   ACL_ASSIGN(const auto found, runtime.FindStream(ToHandle(stream)), kBadStream);
+  if (model->is_open()) {
+    const uint32_t id = found->id();
+    found->Enqueue([model, input, output, id] { return RunOpen(*model, *input, *output, false, id); });
+    return {};
+  }
   auto lists = std::make_shared<BufferLists>();
   ACL_RETURN_IF_FAILED(Collect(*input, lists->inputs));
   ACL_RETURN_IF_FAILED(Collect(*output, lists->outputs));

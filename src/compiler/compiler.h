@@ -3,7 +3,9 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/log.h"
@@ -17,11 +19,33 @@
 
 namespace cairn::compiler {
 
+/// The shapes that a model is compiled for, one program each.
+struct GearOptions {
+  struct Gear {
+    std::vector<int64_t> values;  ///< What the application gives to choose it.
+    std::map<std::string, Dims> input_shapes;
+  };
+  ShapeKind kind = ShapeKind::kStatic;  ///< Static: no gears.
+  std::vector<Gear> gears;
+  /// Inputs in the order of the option, with -1 for the dims that gears fill.
+  std::vector<std::pair<std::string, std::vector<int64_t>>> open_shapes;
+};
+
+/// What is known about dims that stay open.
+struct OpenOptions {
+  /// Least and most of every dim of an input; -1: no limit. Other inputs have none.
+  std::map<std::string, std::vector<std::pair<int64_t, int64_t>>> ranges;
+  /// Likely shapes by input index: kernels are chosen for these.
+  std::map<size_t, std::vector<int64_t>> hints;
+};
+
 struct CompileOptions {
   std::string model_path;
   std::string output_path;  ///< Full name of the `.om`; appears complete or not at all.
   target::TargetSpec target;
-  onnx::ImportOptions import;
+  onnx::ImportOptions import;  ///< With gears their shapes replace those given here.
+  GearOptions gears;
+  OpenOptions open;
   std::string aipp_config_path;  ///< Image pre-processing; empty: none.
   IoTypeOptions io_types;
   PassOptions passes;  ///< `dump` is set by the compiler.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Import, the report on unsupported nodes, and the demand for static shapes.
+// Import, the report on unsupported nodes, and what is said about open inputs.
 #include "compiler/import_stage.h"
+
+#include <algorithm>
 
 #include "compiler/aipp_stage.h"
 
@@ -54,23 +56,6 @@ std::string ShapeTemplate(const Value& input) {
   return StrCat(input.name(), ":", StrJoin(dims, ","));
 }
 
-// Dims that neither the model nor --input_shape fixes.
-bool CheckStaticInputs(const Graph& graph, ErrorReport& errors) {
-  std::vector<std::string> open;
-  std::vector<std::string> templates;
-  for (const Value* input : graph.inputs()) {
-    if (input->type().is_static()) continue;
-    open.push_back(StrCat("'", input->name(), "' ", input->type()));
-    templates.push_back(ShapeTemplate(*input));
-  }
-  if (open.empty()) return true;
-  errors.AddText("E10055",
-                 StrCat("models of dynamic shape are not supported yet: ", StrJoin(open, ", "),
-                        "; give numbers for the open dimensions: ", "--input_shape=\"",
-                        StrJoin(templates, ";"), "\""));
-  return false;
-}
-
 }  // namespace
 
 void ReportImport(const Status& status, CompileReport& report) {
@@ -82,15 +67,32 @@ void ReportImport(const Status& status, CompileReport& report) {
 }
 
 std::optional<onnx::ImportedModel> ImportStage(const CompileOptions& options,
+                                               const onnx::ImportOptions& import,
                                                CompileReport& report) {
-  auto model = onnx::ImportOnnxFile(options.model_path, options.import, &report.unsupported);
+  auto model = onnx::ImportOnnxFile(options.model_path, import, &report.unsupported);
   if (!model.ok()) {
     ReportImport(model.status(), report);
     return std::nullopt;
   }
-  if (!CheckStaticInputs(*model->graph, report.errors)) return std::nullopt;
   if (!AippStage(options, *model->graph, report)) return std::nullopt;
   return std::move(*model);
+}
+
+bool HasOpenInputs(const Graph& graph) {
+  return std::ranges::any_of(graph.inputs(),
+                             [](const Value* input) { return !input->type().is_static(); });
+}
+
+std::string DescribeOpenInputs(const Graph& graph) {
+  std::vector<std::string> open;
+  std::vector<std::string> templates;
+  for (const Value* input : graph.inputs()) {
+    if (input->type().is_static()) continue;
+    open.push_back(StrCat("'", input->name(), "' ", input->type()));
+    templates.push_back(ShapeTemplate(*input));
+  }
+  return StrCat(StrJoin(open, ", "), "; give numbers for the open dimensions: ",
+                "--input_shape=\"", StrJoin(templates, ";"), "\"");
 }
 
 std::vector<std::string> PublicOutputNames(const Graph& graph) {

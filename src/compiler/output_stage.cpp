@@ -32,31 +32,31 @@ uint64_t RoundUp(uint64_t value, uint64_t multiple) {
 
 }  // namespace
 
-uint64_t OutputStage(const CompileOptions& options, const Graph& graph, const PublicIo& io,
-                     plan::CompiledProgram& compiled, CompileReport& report) {
-  const std::vector<std::string>& output_names = io.output_names;
-  Program& program = compiled.program;
-  program.compiler_version = CompilerVersion();
-  program.model_name = std::filesystem::path(options.output_path).stem().string();
-  for (size_t i = 0; i < output_names.size(); ++i) program.outputs[i].name = output_names[i];
-  const auto program_bytes = WriteProgram(program);
-  if (!program_bytes.ok()) {
-    report.errors.AddText("E19999", program_bytes.status().ToString());
+uint64_t OutputStage(const CompileOptions& options, const BuiltModel& built,
+                     std::span<const std::byte> program_bytes, CompileReport& report) {
+  const auto read = ReadProgram(program_bytes);
+  if (!read.ok()) {
+    report.errors.AddText("E19999", read.status().ToString());
     return 0;
   }
-
+  const Program& program = *read;
   OmContents contents;
   contents.model_name = program.model_name;
   contents.platform_version = options.target.name;
+  if (!program.is_static() && options.weight_place != WeightPlace::kInside) {
+    report.errors.AddText("E10055", "weights of models whose shapes change cannot lie outside the "
+                                    "file yet; leave out --external_weight");
+    return 0;
+  }
   contents.inputs =
-      PublicInfos(program.inputs, io.layouts.blocked_inputs, options.input_format != "ND");
+      PublicInfos(program.inputs, built.layouts.blocked_inputs, options.input_format != "ND");
   contents.outputs =
-      PublicInfos(program.outputs, io.layouts.blocked_outputs, options.input_format != "ND");
+      PublicInfos(program.outputs, built.layouts.blocked_outputs, options.input_format != "ND");
   std::vector<WeightFile> files;
   if (options.weight_place == WeightPlace::kInside) {
-    contents.weights = compiled.weights;
+    contents.weights = built.compiled.weights;
   } else {
-    auto written = WriteExternalWeights(compiled, options.output_path, options.weight_place);
+    auto written = WriteExternalWeights(built.compiled, options.output_path, options.weight_place);
     if (!written.ok()) {
       report.errors.AddText("E13004", written.status().message());
       return 0;
@@ -66,7 +66,9 @@ uint64_t OutputStage(const CompileOptions& options, const Graph& graph, const Pu
   const std::vector<std::byte> weight_files =
       files.empty() ? std::vector<std::byte>() : WriteWeightFileTable(files);
   contents.weight_files = weight_files;
-  contents.task_info = *program_bytes;
+  contents.task_info = program_bytes;
+  contents.shape_kind = program.shape_kind;
+  contents.gears = program.gears;
 
   modeldef::ModelInfo info;
   info.name = program.model_name;
@@ -74,12 +76,12 @@ uint64_t OutputStage(const CompileOptions& options, const Graph& graph, const Pu
   info.framework_type = "5";
   info.compiler_version = CompilerVersion();
   info.command_line = options.command_line;
-  info.output_names = output_names;
-  info.program_bytes = program_bytes->size();
+  for (const ProgramIo& output : program.outputs) info.output_names.push_back(output.name);
+  info.program_bytes = program_bytes.size();
   info.weights_bytes = RoundUp(contents.weights.size(), kOmWeightAlign);
   info.weight_files = files;
   const std::vector<std::byte> model_def = modeldef::WriteModelDef(
-      graph, compiled, info, [&](uint64_t bytes) { return OmModelDefPadding(contents, bytes); });
+      *built.graph, built.compiled, info, [&](uint64_t bytes) { return OmModelDefPadding(contents, bytes); });
   contents.model_def = model_def;
 
   const Status status = WriteOmFile(options.output_path, contents);

@@ -77,6 +77,10 @@ void Progress::Say(LogLevel level, const std::string& line) const {
   if (options_.progress) options_.progress(level, line);
 }
 
+void Progress::Gear(const std::vector<int64_t>& values, size_t number, size_t count) const {
+  Say(LogLevel::kInfo, StrCat("gear ", number, " of ", count, ": [", StrJoin(values), "]"));
+}
+
 void Progress::Imported(const onnx::ImportedModel& model) const {
   std::vector<std::string> opsets;
   for (const auto& [domain, version] : model.opsets) opsets.push_back(StrCat(domain, " ", version));

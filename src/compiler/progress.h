@@ -11,6 +11,8 @@ class Progress {
  public:
   explicit Progress(const CompileOptions& options) : options_(options) {}
 
+  /// Heads the lines of one gear.
+  void Gear(const std::vector<int64_t>& values, size_t number, size_t count) const;
   void Imported(const onnx::ImportedModel& model) const;
   void Optimized(const Graph& graph, size_t nodes_before,
                  const std::vector<PassRecord>& passes) const;

@@ -54,7 +54,10 @@ class LoadedProgram {
   virtual ~LoadedProgram() = default;
   virtual const Program& program() const = 0;
   /// `arena`: memory of at least program().arena_bytes to use, or empty: the instance allocates.
-  virtual Result<std::unique_ptr<Instance>> NewInstance(std::span<std::byte> arena) = 0;
+  /// `lender`: an instance of this device that never runs at the same time, or null: the new one
+  /// works in the lender's memory, which grows as needed.
+  virtual Result<std::unique_ptr<Instance>> NewInstance(std::span<std::byte> arena,
+                                                        Instance* lender = nullptr) = 0;
 };
 
 class Device {

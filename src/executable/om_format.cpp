@@ -9,7 +9,13 @@
 namespace cairn {
 namespace {
 
-enum class InoutTag : uint32_t { kInputs = 0, kOutputs = 1 };
+enum class InoutTag : uint32_t {
+  kInputs = 0,
+  kOutputs = 1,
+  kBatchGears = 2,
+  kImageGears = 3,
+  kDimsGears = 4,
+};
 
 // Record in front of name, dims, dims after preprocessing (equal to dims here).
 struct InoutRecord {
@@ -30,6 +36,12 @@ void Append(std::vector<std::byte>& out, const void* data, size_t size) {
 
 void AppendU32(std::vector<std::byte>& out, uint32_t value) { Append(out, &value, sizeof(value)); }
 
+void AppendTagged(InoutTag tag, const std::vector<std::byte>& block, std::vector<std::byte>& out) {
+  AppendU32(out, static_cast<uint32_t>(tag));
+  AppendU32(out, static_cast<uint32_t>(block.size()));
+  Append(out, block.data(), block.size());
+}
+
 void AppendBlock(InoutTag tag, std::span<const OmTensorInfo> tensors, std::vector<std::byte>& out) {
   if (tensors.empty()) return;
   std::vector<std::byte> block;
@@ -47,9 +59,26 @@ void AppendBlock(InoutTag tag, std::span<const OmTensorInfo> tensors, std::vecto
     Append(block, tensor.dims.data(), record.dims_bytes);
     Append(block, tensor.dims.data(), record.dims_v2_bytes);
   }
-  AppendU32(out, static_cast<uint32_t>(tag));
-  AppendU32(out, static_cast<uint32_t>(block.size()));
-  Append(out, block.data(), block.size());
+  AppendTagged(tag, block, out);
+}
+
+InoutTag TagOf(ShapeKind kind) {
+  if (kind == ShapeKind::kBatchGears) return InoutTag::kBatchGears;
+  return kind == ShapeKind::kImageGears ? InoutTag::kImageGears : InoutTag::kDimsGears;
+}
+
+// Count, the lengths of all but batch gears, values.
+void AppendGears(ShapeKind kind, std::span<const ProgramGear> gears, std::vector<std::byte>& out) {
+  if (gears.empty()) return;
+  std::vector<std::byte> block;
+  AppendU32(block, static_cast<uint32_t>(gears.size()));
+  if (kind != ShapeKind::kBatchGears) {
+    for (const ProgramGear& gear : gears)
+      AppendU32(block, static_cast<uint32_t>(gear.values.size()));
+  }
+  for (const ProgramGear& gear : gears)
+    Append(block, gear.values.data(), gear.values.size() * sizeof(int64_t));
+  AppendTagged(TagOf(kind), block, out);
 }
 
 }  // namespace
@@ -96,10 +125,12 @@ int32_t PublicDataType(ElementType dtype) {
 }
 
 std::vector<std::byte> WriteInoutInfo(std::span<const OmTensorInfo> inputs,
-                                      std::span<const OmTensorInfo> outputs) {
+                                      std::span<const OmTensorInfo> outputs, ShapeKind kind,
+                                      std::span<const ProgramGear> gears) {
   std::vector<std::byte> bytes;
   AppendBlock(InoutTag::kInputs, inputs, bytes);
   AppendBlock(InoutTag::kOutputs, outputs, bytes);
+  AppendGears(kind, gears, bytes);
   return bytes;
 }
 

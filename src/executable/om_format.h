@@ -14,6 +14,7 @@
 
 #include "base/element_type.h"
 #include "base/status.h"
+#include "executable/program.h"
 
 namespace cairn {
 
@@ -37,7 +38,7 @@ struct OmHeader {
   uint8_t padding[3];         ///< 0.
   uint64_t payload_bytes;     ///< File size - 256; 0 in files with the 32-bit table.
   uint8_t needs_host_check;   ///< 0.
-  uint8_t is_dynamic;         ///< 0: all shapes are static.
+  uint8_t is_dynamic;         ///< 1: shapes are open; gears count as static.
   uint8_t reserved[54];       ///< 0.
   uint64_t cairn_checksum;    ///< Ours: OmChecksum(); reserved and 0 in other files.
 };
@@ -76,9 +77,12 @@ struct OmTensorInfo {
 /// The public number of an element type (aclDataType); 28 (undefined) for types without one.
 int32_t PublicDataType(ElementType dtype);
 
-/// The partition MODEL_INOUT_INFO: tag-length-value blocks, 0 for inputs and 1 for outputs.
+/// The partition MODEL_INOUT_INFO: tag-length-value blocks, 0 for inputs, 1 for outputs, 2 to 4 for
+/// the values of gears (batch, image size, dims).
 std::vector<std::byte> WriteInoutInfo(std::span<const OmTensorInfo> inputs,
-                                      std::span<const OmTensorInfo> outputs);
+                                      std::span<const OmTensorInfo> outputs,
+                                      ShapeKind kind = ShapeKind::kStatic,
+                                      std::span<const ProgramGear> gears = {});
 
 /// Checksum over the header in front of its checksum field, the table, and the inout info.
 uint64_t OmChecksum(const OmHeader& header, std::span<const std::byte> table,

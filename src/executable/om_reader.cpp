@@ -130,9 +130,9 @@ Status OmFile::ReadHeader(std::span<const std::byte> bytes) {
   if (header_.is_encrypted != 0) {
     return Status(Code::kUnsupported, "the model is encrypted, which is not supported");
   }
-  const bool dynamic =
-      header_.version >= kOmVersion && (header_.model_num > 1 || header_.is_dynamic);
-  if (!viewing_ && (header_.model_type > 1 || dynamic)) {
+  // Open shapes in one part are for the program to judge.
+  const bool has_parts = header_.version >= kOmVersion && header_.model_num > 1;
+  if (!viewing_ && (header_.model_type > 1 || has_parts)) {
     return Status(Code::kUnsupported,
                   StrCat("the file is of model type ", int{header_.model_type}, " with ",
                          header_.model_num, " parts; expected one plain model; ", kRebuild));

@@ -24,7 +24,7 @@ class OmFile {
   static Result<OmFile> MapForViewing(const std::string& path);
 
   /// Refers to `bytes`, which must outlive the object. kInvalidModel: some other kind of file (the
-  /// message says which); kDataCorrupt: cut short or damaged; kUnsupported: encrypted, dynamic or
+  /// message says which); kDataCorrupt: cut short or damaged; kUnsupported: encrypted or
   /// multi-part files. Both table layouts (32 and 64 bits) are read.
   static Result<OmFile> FromMemory(std::span<const std::byte> bytes);
 

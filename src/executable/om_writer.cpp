@@ -55,6 +55,10 @@ std::vector<std::byte> Table(std::span<const Partition> partitions) {
   return table;
 }
 
+std::vector<std::byte> InoutInfo(const OmContents& contents) {
+  return WriteInoutInfo(contents.inputs, contents.outputs, contents.shape_kind, contents.gears);
+}
+
 OmHeader Header(const OmContents& contents, uint64_t payload_bytes) {
   OmHeader header{};
   std::memcpy(header.magic, "IMOD", sizeof(header.magic));
@@ -62,6 +66,7 @@ OmHeader Header(const OmContents& contents, uint64_t payload_bytes) {
   header.version = kOmVersion;
   header.model_num = 1;
   header.payload_bytes = payload_bytes;
+  header.is_dynamic = contents.shape_kind == ShapeKind::kOpen ? 1 : 0;
   contents.model_name.copy(header.name, sizeof(header.name) - 1);
   contents.platform_version.copy(header.platform_version, sizeof(header.platform_version) - 1);
   return header;
@@ -70,7 +75,7 @@ OmHeader Header(const OmContents& contents, uint64_t payload_bytes) {
 }  // namespace
 
 uint64_t OmModelDefPadding(const OmContents& contents, uint64_t model_def_bytes) {
-  const uint64_t inout_bytes = WriteInoutInfo(contents.inputs, contents.outputs).size();
+  const uint64_t inout_bytes = InoutInfo(contents).size();
   const uint64_t table_bytes =
       TableBytes(3 + (contents.weights.empty() ? 0 : 1) + (contents.weight_files.empty() ? 0 : 1));
   const uint64_t end = sizeof(OmHeader) + table_bytes + inout_bytes + model_def_bytes;
@@ -81,7 +86,7 @@ Status WriteOmFile(const std::string& path, const OmContents& contents) {
   CAIRN_CHECK(
       contents.task_info.empty() || OmModelDefPadding(contents, contents.model_def.size()) == 0,
       "the model def does not end on a page boundary");
-  const std::vector<std::byte> inout_info = WriteInoutInfo(contents.inputs, contents.outputs);
+  const std::vector<std::byte> inout_info = InoutInfo(contents);
   const std::vector<Partition> partitions = Partitions(contents, inout_info);
   const std::vector<std::byte> table = Table(partitions);
   uint64_t payload_bytes = table.size();

@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "executable/om_format.h"
+#include "executable/program.h"
 
 namespace cairn {
 
@@ -17,6 +18,8 @@ struct OmContents {
   std::string platform_version;  ///< Cut to 19 bytes.
   std::vector<OmTensorInfo> inputs;
   std::vector<OmTensorInfo> outputs;
+  ShapeKind shape_kind = ShapeKind::kStatic;
+  std::span<const ProgramGear> gears;
   std::span<const std::byte> model_def;
   std::span<const std::byte> weights;    ///< May be empty: no partition then.
   /// Instead of weights: where they lie (weight_files.h); may be empty.

@@ -2,6 +2,8 @@
 // Attribute access of tasks, and the size rule of layouts.
 #include "executable/program.h"
 
+#include <algorithm>
+
 namespace cairn {
 namespace {
 
@@ -31,6 +33,18 @@ std::string Task::GetString(std::string_view key, std::string_view fallback) con
 std::vector<int64_t> Task::GetInts(std::string_view key) const {
   const auto* value = Find<std::vector<int64_t>>(attributes, key);
   return value ? *value : std::vector<int64_t>();
+}
+
+size_t Program::LargestGear() const {
+  size_t largest = 0;
+  double most = -1;
+  for (size_t i = 0; i < gears.size(); ++i) {
+    double product = 1;
+    for (int64_t dim : gears[i].input_dims) product *= static_cast<double>(dim);
+    if (product > most) largest = i;
+    most = std::max(most, product);
+  }
+  return largest;
 }
 
 Result<uint64_t> StorageBytes(ElementType dtype, Layout layout, std::span<const int64_t> dims,

@@ -28,6 +28,7 @@ enum class Storage : uint8_t {
   kWeights = 1,  ///< `offset` bytes into the weights section.
   kInput = 2,    ///< The caller's buffer of input `io_index`, at `offset`.
   kOutput = 3,   ///< The caller's buffer of output `io_index`, at `offset`.
+  kOwn = 4,      ///< `offset` bytes into the program's own constants.
 };
 
 struct ProgramTensor {
@@ -70,13 +71,36 @@ struct Task {
 struct ProgramIo {
   std::string name;
   ElementType dtype = ElementType::kUndefined;
-  std::vector<int64_t> dims;
+  std::vector<int64_t> dims;         ///< -1: differs between gears, or is open.
+  uint64_t bytes = 0;                ///< The most of any gear or of the range; 0: no limit.
+  uint32_t tensor = kNoTensor;       ///< Tensor with storage kInput/kOutput; an input nobody reads has one too. None when the program is not static.
+};
+
+/// How the shapes of a model change. Values are part of the file format; append only.
+enum class ShapeKind : uint8_t {
+  kStatic = 0,
+  kBatchGears = 1,  ///< One value: the batch.
+  kImageGears = 2,  ///< Two values: height and width.
+  kDimsGears = 3,   ///< One value per open dim of the inputs.
+  kOpen = 4,        ///< Any shape in a range: planned at run time.
+};
+
+/// The input that carries the values of the chosen gear; always the last one.
+inline constexpr char kGearInputName[] = "ascend_mbatch_shape_data";
+
+/// One of the shapes that a model was compiled for.
+struct ProgramGear {
+  std::vector<int64_t> values;
+  std::vector<int64_t> input_dims;   ///< Of all data inputs, one after another, in the order of
+                                     ///< the option that named them.
+  std::vector<int64_t> output_dims;  ///< Of all outputs, one after another.
+  uint64_t offset = 0;               ///< Of its program in the bytes that were read.
   uint64_t bytes = 0;
-  uint32_t tensor = kNoTensor;       ///< Tensor with storage kInput/kOutput; an input nobody reads has one too.
 };
 
 /// Versions (policy: docs/om-compatibility.md).
 inline constexpr uint32_t kProgramSchemaVersion = 1;   ///< Meaning of the records.
+inline constexpr uint32_t kDynamicSchemaVersion = 2;   ///< Of programs that are not static.
 inline constexpr uint32_t kPackingVersion = 1;         ///< Packed forms of constants.
 
 struct Program {
@@ -94,14 +118,32 @@ struct Program {
   std::vector<Task> tasks;           ///< In execution order.
   std::vector<ProgramIo> inputs;
   std::vector<ProgramIo> outputs;
+  /// With gears the program has neither tensors nor tasks of its own: each gear is a static program
+  /// over the same weights. `arena_bytes` is the most that any needs.
+  ShapeKind shape_kind = ShapeKind::kStatic;
+  std::vector<ProgramGear> gears;
+
+  /// Constants of a program that was planned at run time; everything else keeps them in the weights.
+  std::vector<std::byte> constants;
+
+  bool has_gears() const { return !gears.empty(); }
+  /// Shapes are planned at run time. The program has one task, which holds the model as attributes
+  /// and has no operands (specialize/dynamic_model.h).
+  bool is_open() const { return shape_kind == ShapeKind::kOpen; }
+  bool is_static() const { return shape_kind == ShapeKind::kStatic; }
+  /// The gear with the most input elements, the first of several.
+  size_t LargestGear() const;
 };
 
-/// Serialises deterministically, with a checksum over the records.
-Result<std::vector<std::byte>> WriteProgram(const Program& program);
+/// Serialises deterministically, with a checksum over the records. `gears`: the serialised program
+/// of every gear; sizes and offsets in program.gears are taken from these.
+Result<std::vector<std::byte>> WriteProgram(const Program& program,
+                                            std::span<const std::span<const std::byte>> gears = {});
 
 /// Reads untrusted bytes: verifies structure, versions, checksum, and that every index, offset and
 /// byte count stays inside its table, arena, weights or I/O tensor and that bytes == what dtype,
-/// layout and dims need. Kernel parameters are checked later, when tasks are bound.
+/// layout and dims need. Kernel parameters are checked later, when tasks are bound, and the programs
+/// of gears when they are read from their part of `bytes`.
 Result<Program> ReadProgram(std::span<const std::byte> bytes);
 
 /// Bytes of a dense tensor in `layout` (kPlain, kBlocked with block c0); fails on overflow or a

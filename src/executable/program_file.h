@@ -11,10 +11,13 @@ struct ProgramFrame {
   char magic[8];           ///< kProgramMagic.
   uint32_t frame_version;  ///< 1.
   uint32_t reserved;       ///< 0.
-  uint64_t data_bytes;     ///< Bytes after the frame.
+  uint64_t data_bytes;     ///< Of the FlatBuffers data; programs of gears follow.
   uint64_t checksum;       ///< HashBytes of those.
 };
 static_assert(sizeof(ProgramFrame) == 32);
+
+/// Programs of gears start at multiples of this.
+inline constexpr uint64_t kGearAlignment = 64;
 
 inline constexpr char kProgramMagic[8] = {'C', 'A', 'I', 'R', 'N', 'P', 'R', 'G'};
 

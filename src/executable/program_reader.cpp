@@ -4,15 +4,14 @@
 
 #include "base/hash.h"
 #include "executable/program.h"
+#include "executable/program_checks.h"
 #include "executable/program_file.h"
 #include "executable/program_generated.h"
 
 namespace cairn {
 namespace {
 
-Status Corrupt(const std::string& what) {
-  return Status(Code::kDataCorrupt, StrCat("the program is damaged: ", what));
-}
+Status Corrupt(const std::string& what) { return CorruptProgram(what); }
 
 /// Resolves ranges into the pools; remembers the first range that leaves its pool.
 class PoolReader {
@@ -86,95 +85,6 @@ class PoolReader {
   bool ok_ = true;
 };
 
-bool Inside(uint64_t offset, uint64_t bytes, uint64_t limit) {
-  return offset <= limit && bytes <= limit - offset;
-}
-
-Status CheckIo(const std::vector<ProgramIo>& list, const Program& program, Storage storage,
-               const char* kind) {
-  for (size_t i = 0; i < list.size(); ++i) {
-    const ProgramIo& io = list[i];
-    auto bytes = StorageBytes(io.dtype, Layout::kPlain, io.dims, 1);
-    if (!bytes.ok() || *bytes != io.bytes)
-      return Corrupt(StrCat(kind, " ", i, " has a wrong size"));
-    if (io.tensor >= program.tensors.size()) return Corrupt(StrCat(kind, " ", i, " has no tensor"));
-    const ProgramTensor& tensor = program.tensors[io.tensor];
-    if (tensor.storage != storage || tensor.io_index != i || tensor.offset != 0 ||
-        tensor.bytes != io.bytes || tensor.dtype != io.dtype) {
-      return Corrupt(StrCat(kind, " ", i, " and its tensor differ"));
-    }
-  }
-  return OkStatus();
-}
-
-Status CheckTensor(const ProgramTensor& tensor, const Program& program, int c0) {
-  if (static_cast<int>(tensor.dtype) >= kNumElementTypes || ElementBits(tensor.dtype) == 0) {
-    return Corrupt("a tensor has an unknown element type");
-  }
-  if (tensor.layout > Layout::kPacked) return Corrupt("a tensor has an unknown layout");
-  if (tensor.layout == Layout::kPacked) {
-    if (tensor.storage != Storage::kWeights) return Corrupt("a packed tensor is not a constant");
-  } else {
-    auto bytes = StorageBytes(tensor.dtype, tensor.layout, tensor.dims, c0);
-    if (!bytes.ok() || *bytes != tensor.bytes) return Corrupt("a tensor's size is wrong");
-  }
-  switch (tensor.storage) {
-    case Storage::kArena:
-      return Inside(tensor.offset, tensor.bytes, program.arena_bytes)
-                 ? OkStatus()
-                 : Corrupt("a tensor leaves the arena");
-    case Storage::kWeights:
-      return Inside(tensor.offset, tensor.bytes, program.weights_bytes)
-                 ? OkStatus()
-                 : Corrupt("a constant leaves the weights");
-    case Storage::kInput:
-    case Storage::kOutput: {
-      const auto& list = tensor.storage == Storage::kInput ? program.inputs : program.outputs;
-      if (tensor.io_index >= list.size() ||
-          !Inside(tensor.offset, tensor.bytes, list[tensor.io_index].bytes)) {
-        return Corrupt("a tensor leaves its input or output");
-      }
-      return OkStatus();
-    }
-  }
-  return Corrupt("a tensor has an unknown storage");
-}
-
-Status CheckTask(const Task& task, const Program& program) {
-  for (uint32_t index : task.inputs) {
-    if (index != kNoTensor && index >= program.tensors.size()) {
-      return Corrupt(StrCat("task '", task.name, "' reads an unknown tensor"));
-    }
-  }
-  for (uint32_t index : task.outputs) {
-    if (index == kNoTensor) continue;
-    if (index >= program.tensors.size()) {
-      return Corrupt(StrCat("task '", task.name, "' writes an unknown tensor"));
-    }
-    const Storage storage = program.tensors[index].storage;
-    if (storage == Storage::kWeights || storage == Storage::kInput) {
-      return Corrupt(StrCat("task '", task.name, "' writes a constant or an input"));
-    }
-  }
-  if (task.max_parts == 0) return Corrupt(StrCat("task '", task.name, "' has no parts"));
-  return OkStatus();
-}
-
-Status CheckProgram(const Program& program) {
-  const int c0 = program.c0;
-  if (c0 < 1 || c0 > 64) return Corrupt("the channel block is not in 1..64");
-  constexpr uint64_t kMaxArena = uint64_t{1} << 46;
-  if (program.arena_bytes > kMaxArena) return Corrupt("the arena is larger than 64 TiB");
-  if (program.planned_cores == 0) return Corrupt("the program is planned for no core");
-  RETURN_IF_ERROR(CheckIo(program.inputs, program, Storage::kInput, "input"));
-  RETURN_IF_ERROR(CheckIo(program.outputs, program, Storage::kOutput, "output"));
-  for (const ProgramTensor& tensor : program.tensors) {
-    RETURN_IF_ERROR(CheckTensor(tensor, program, c0));
-  }
-  for (const Task& task : program.tasks) RETURN_IF_ERROR(CheckTask(task, program));
-  return OkStatus();
-}
-
 std::vector<ProgramIo> ReadIo(const flatbuffers::Vector<const fb::IoRecord*>* records,
                               PoolReader& pools) {
   std::vector<ProgramIo> list;
@@ -206,6 +116,20 @@ void ReadRecords(const fb::ProgramFile& file, PoolReader& pools, Program& progra
   program.outputs = ReadIo(file.outputs(), pools);
 }
 
+/// Offsets in the file count from the first aligned byte after `own_end`.
+void ReadGears(const fb::ProgramFile& file, uint64_t own_end, uint64_t bytes, PoolReader& pools,
+               Program& program) {
+  program.shape_kind = static_cast<ShapeKind>(file.shape_kind());
+  const uint64_t base = (own_end + kGearAlignment - 1) / kGearAlignment * kGearAlignment;
+  for (uint32_t i = 0; file.gears() && i < file.gears()->size(); ++i) {
+    const fb::GearRecord& r = *file.gears()->Get(i);
+    // An offset that wraps is far outside the file.
+    const uint64_t offset = r.offset() > bytes ? UINT64_MAX : base + r.offset();
+    program.gears.push_back({pools.Ints(r.values()), pools.Ints(r.input_dims()),
+                             pools.Ints(r.output_dims()), offset, r.bytes()});
+  }
+}
+
 /// FlatBuffers verifies bounds of vectors, not the alignment of 8-byte elements.
 template <class Vector>
 bool Aligned(const Vector* vector) {
@@ -216,7 +140,7 @@ bool Aligned(const Vector* vector) {
 bool AllAligned(const fb::ProgramFile& file) {
   return Aligned(file.ints()) && Aligned(file.reals()) && Aligned(file.tensors()) &&
          Aligned(file.attributes()) && Aligned(file.tasks()) && Aligned(file.inputs()) &&
-         Aligned(file.outputs());
+         Aligned(file.outputs()) && Aligned(file.gears());
 }
 
 /// Strips and checks the frame; the data is copied so that it is aligned.
@@ -232,10 +156,11 @@ Result<std::vector<uint64_t>> ReadFrame(std::span<const std::byte> bytes, size_t
                   StrCat("the program has frame version ", frame.frame_version,
                          ", this build reads version 1; rebuild the model with atc"));
   }
-  const auto data = bytes.subspan(sizeof(frame));
-  if (frame.data_bytes != data.size()) {
+  auto data = bytes.subspan(sizeof(frame));
+  if (frame.data_bytes > data.size()) {
     return Corrupt(StrCat("it has ", data.size(), " bytes, its header says ", frame.data_bytes));
   }
+  data = data.first(frame.data_bytes);
   if (frame.reserved != 0 || HashBytes(data) != frame.checksum)
     return Corrupt("the checksum differs");
   std::vector<uint64_t> aligned(data.size() / 8 + 1);
@@ -254,12 +179,12 @@ Result<Program> ReadProgram(std::span<const std::byte> bytes) {
   if (!fb::VerifyProgramFileBuffer(verifier)) return Corrupt("its tables are malformed");
   const fb::ProgramFile& file = *fb::GetProgramFile(begin);
   if (!AllAligned(file)) return Corrupt("a table is misaligned");
-  if (file.schema_version() != kProgramSchemaVersion || file.packing_version() != kPackingVersion) {
+  const uint32_t schema = file.shape_kind() == 0 ? kProgramSchemaVersion : kDynamicSchemaVersion;
+  if (file.schema_version() != schema || file.packing_version() != kPackingVersion) {
     return Status(
         Code::kIncompatible,
         StrCat("the model has schema ", file.schema_version(), " and packing ",
-               file.packing_version(), ", this build reads schema ", kProgramSchemaVersion,
-               " and packing ", kPackingVersion, "; rebuild the model with atc"));
+               file.packing_version(), ", this build reads schema ", schema, " and packing ", kPackingVersion, "; rebuild the model with atc"));
   }
   Program program;
   program.isa = file.isa();
@@ -272,8 +197,14 @@ Result<Program> ReadProgram(std::span<const std::byte> bytes) {
   program.soc_name = pools.Text(file.soc_name());
   program.model_name = pools.Text(file.model_name());
   ReadRecords(file, pools, program);
+  const uint64_t own_end = sizeof(ProgramFrame) + size;
+  if (file.constants()) {
+    const auto* constants = reinterpret_cast<const std::byte*>(file.constants()->data());
+    program.constants.assign(constants, constants + file.constants()->size());
+  }
+  ReadGears(file, own_end, bytes.size(), pools, program);
   if (!pools.ok()) return Corrupt("an index range leaves its table");
-  RETURN_IF_ERROR(CheckProgram(program));
+  RETURN_IF_ERROR(CheckProgram(program, own_end, bytes.size()));
   return program;
 }
 

@@ -93,9 +93,39 @@ std::vector<std::byte> Frame(const flatbuffers::FlatBufferBuilder& builder) {
   return bytes;
 }
 
+uint64_t AlignUp(uint64_t value) {
+  return (value + kGearAlignment - 1) / kGearAlignment * kGearAlignment;
+}
+
+std::vector<fb::GearRecord> GearRecords(Pools& pools, const std::vector<ProgramGear>& gears,
+                                        std::span<const std::span<const std::byte>> programs) {
+  std::vector<fb::GearRecord> records;
+  uint64_t offset = 0;
+  for (size_t i = 0; i < gears.size(); ++i) {
+    records.emplace_back(offset, programs[i].size(), pools.Ints(gears[i].values),
+                         pools.Ints(gears[i].input_dims), pools.Ints(gears[i].output_dims));
+    offset = AlignUp(offset + programs[i].size());
+  }
+  return records;
+}
+
+/// Each at a multiple of kGearAlignment, the last one not padded.
+void AppendGears(std::span<const std::span<const std::byte>> programs,
+                 std::vector<std::byte>& bytes) {
+  for (const auto& program : programs) {
+    bytes.resize(AlignUp(bytes.size()));
+    bytes.insert(bytes.end(), program.begin(), program.end());
+  }
+}
+
 }  // namespace
 
-Result<std::vector<std::byte>> WriteProgram(const Program& program) {
+Result<std::vector<std::byte>> WriteProgram(const Program& program,
+                                            std::span<const std::span<const std::byte>> gears) {
+  if (gears.size() != program.gears.size()) {
+    return Status(Code::kInvalidArgument, StrCat(gears.size(), " serialised programs for ",
+                                                 program.gears.size(), " gears"));
+  }
   Pools pools;
   std::vector<fb::TensorRecord> tensors;
   for (const ProgramTensor& t : program.tensors) {
@@ -111,6 +141,7 @@ Result<std::vector<std::byte>> WriteProgram(const Program& program) {
   }
   const auto inputs = IoRecords(pools, program.inputs);
   const auto outputs = IoRecords(pools, program.outputs);
+  const auto gear_records = GearRecords(pools, program.gears, gears);
   const fb::Range compiler = pools.Text(program.compiler_version);
   const fb::Range soc = pools.Text(program.soc_name);
   const fb::Range model = pools.Text(program.model_name);
@@ -126,9 +157,17 @@ Result<std::vector<std::byte>> WriteProgram(const Program& program) {
       builder.CreateVector(pools.ints), builder.CreateVector(pools.reals),
       builder.CreateVector(pools.indices), builder.CreateVectorOfStructs(tensors),
       builder.CreateVectorOfStructs(pools.attributes), builder.CreateVectorOfStructs(tasks),
-      builder.CreateVectorOfStructs(inputs), builder.CreateVectorOfStructs(outputs));
+      builder.CreateVectorOfStructs(inputs), builder.CreateVectorOfStructs(outputs),
+      static_cast<uint8_t>(program.shape_kind),
+      program.gears.empty() ? 0 : builder.CreateVectorOfStructs(gear_records),
+      program.constants.empty()
+          ? 0
+          : builder.CreateVector(reinterpret_cast<const uint8_t*>(program.constants.data()),
+                                 program.constants.size()));
   fb::FinishProgramFileBuffer(builder, root);
-  return Frame(builder);
+  std::vector<std::byte> bytes = Frame(builder);
+  AppendGears(gears, bytes);
+  return bytes;
 }
 
 }  // namespace cairn

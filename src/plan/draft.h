@@ -69,6 +69,7 @@ struct Draft {
   std::vector<DraftTensor> tensors;
   std::vector<DraftTask> tasks;
   WeightStore weights;
+  Storage constants = Storage::kWeights;  ///< Where `weights` will lie.
 
   TensorId AddTensor(DraftTensor tensor) {
     tensors.push_back(std::move(tensor));

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "plan/cost.h"
+#include "plan/prepared.h"
 
 namespace cairn::plan {
 namespace {
@@ -88,10 +89,40 @@ TensorId Emitter::Constant(ElementType dtype, Layout layout, Shape dims,
   tensor.layout = layout;
   tensor.dims = std::move(dims);
   tensor.bytes = bytes.size();
-  tensor.storage = Storage::kWeights;
+  tensor.storage = draft_.constants;
   tensor.offset = draft_.weights.Add(bytes);
   if (layout == Layout::kPacked) report_.packed_bytes += bytes.size();
   return draft_.AddTensor(std::move(tensor));
+}
+
+TensorId Emitter::StoredConstant(ElementType dtype, Layout layout, Shape dims, uint64_t offset,
+                                 uint64_t bytes) {
+  DraftTensor tensor;
+  tensor.dtype = dtype;
+  tensor.layout = layout;
+  tensor.dims = std::move(dims);
+  tensor.bytes = bytes;
+  tensor.storage = Storage::kWeights;
+  tensor.offset = offset;
+  return draft_.AddTensor(std::move(tensor));
+}
+
+TensorId Emitter::Packed(const std::string& form, Shape dims, size_t bytes,
+                         const std::function<void(std::byte*)>& fill) {
+  PreparedForms* prepared = context_.options.prepared;
+  const std::string key = prepared ? StrCat(node_->name(), "|", form, "|", bytes) : std::string();
+  if (prepared && !prepared->recording) {
+    const auto found = prepared->packed.find(key);
+    if (found != prepared->packed.end() && found->second.bytes == bytes) {
+      return StoredConstant(ElementType::kF32, Layout::kPacked, std::move(dims),
+                            found->second.offset, bytes);
+    }
+  }
+  std::vector<std::byte> packed(bytes);
+  fill(packed.data());
+  const TensorId id = Constant(ElementType::kF32, Layout::kPacked, std::move(dims), packed);
+  if (prepared && prepared->recording) prepared->packed[key] = {draft_.tensors[id].offset, bytes};
+  return id;
 }
 
 TensorId Emitter::FloatConstant(std::span<const float> values, Layout layout) {
@@ -101,6 +132,14 @@ TensorId Emitter::FloatConstant(std::span<const float> values, Layout layout) {
 
 Result<TensorId> Emitter::ConstantTensor(const Tensor& tensor, Layout layout) {
   std::span<const std::byte> bytes(tensor.bytes(), tensor.num_bytes());
+  const PreparedForms* prepared = context_.options.prepared;
+  if (layout == Layout::kPlain && prepared && !bytes.empty() && !prepared->weights.empty() &&
+      bytes.data() >= prepared->weights.data() &&
+      bytes.data() < prepared->weights.data() + prepared->weights.size()) {
+    return StoredConstant(tensor.dtype(), layout, tensor.shape(),
+                          static_cast<uint64_t>(bytes.data() - prepared->weights.data()),
+                          bytes.size());
+  }
   if (layout == Layout::kPlain) return Constant(tensor.dtype(), layout, tensor.shape(), bytes);
   ASSIGN_OR_RETURN(uint64_t blocked_bytes,
                    StorageBytes(tensor.dtype(), layout, tensor.shape(), context_.c0()));

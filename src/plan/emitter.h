@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -44,6 +45,10 @@ class Emitter {
   Result<TensorId> Temporary(ElementType dtype, Layout layout, Shape dims);
   /// A constant with the given bytes.
   TensorId Constant(ElementType dtype, Layout layout, Shape dims, std::span<const std::byte> bytes);
+  /// A constant of `bytes` bytes in a kernel's own form, which `fill` writes unless it was prepared.
+  /// `form` tells it from other forms of the node's constants.
+  TensorId Packed(const std::string& form, Shape dims, size_t bytes,
+                  const std::function<void(std::byte*)>& fill);
   /// A plain tensor as a constant in `layout`.
   Result<TensorId> ConstantTensor(const Tensor& tensor, Layout layout);
   /// A one-dimensional f32 constant; `packed` marks a kernel's own form.
@@ -68,6 +73,9 @@ class Emitter {
   Result<TensorId> TensorOf(const Value& value, Layout layout);
   Result<TensorId> Convert(const Value& value, TensorId src, Layout to);
   DraftTask& AppendTask(Task task);
+  /// A constant that lies in the weights section already.
+  TensorId StoredConstant(ElementType dtype, Layout layout, Shape dims, uint64_t offset,
+                          uint64_t bytes);
 
   const LowerContext& context_;
   const Graph& graph_;

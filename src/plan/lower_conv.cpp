@@ -88,10 +88,12 @@ std::optional<ConvWork> Analyse(const LowerContext& context, const Node& node) {
 /// Packs the weights and appends the convolution's task; `y` is its result.
 Status EmitConvTask(Emitter& emit, const ConvWork& work, const ConvKernel& kernel,
                     const Tensor& weights, TensorId x, TensorId y) {
-  std::vector<float> packed(static_cast<size_t>(kernel.packed_floats(work.params)));
-  kernel.pack(work.params, weights.data<float>(), packed.data());
-  const TensorId w = emit.Constant(ElementType::kF32, Layout::kPacked, weights.shape(),
-                                   std::as_bytes(std::span<const float>(packed)));
+  const auto floats = static_cast<size_t>(kernel.packed_floats(work.params));
+  const TensorId w = emit.Packed(
+      StrCat(kernel.kernel, ":", kernel.tile), weights.shape(), floats * sizeof(float),
+      [&](std::byte* packed) {
+        kernel.pack(work.params, weights.data<float>(), reinterpret_cast<float*>(packed));
+      });
   std::vector<TensorId> inputs = {x, w};
   TaskAttributes attributes;
   SetWindow(work.window, false, attributes);

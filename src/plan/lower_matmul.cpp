@@ -40,16 +40,16 @@ TensorId PackRight(Emitter& emit, const Product& product) {
   const Tensor& b = emit.node().input(1)->constant();
   const kernels::Isa isa = emit.context().isa;
   const int64_t packed_floats = kernels::MatmulPackedFloats(isa, product.k, product.n);
-  std::vector<float> packed(static_cast<size_t>(packed_floats * product.matrices));
-  for (int64_t i = 0; i < product.matrices; ++i) {
-    kernels::PackMatmul(isa, product.k, product.n, b.data<float>() + i * product.k * product.n,
-                        product.trans_b ? 1 : product.n, product.trans_b ? product.k : 1,
-                        packed.data() + i * packed_floats);
-  }
   Shape dims = b.shape();
   if (product.trans_b) std::swap(dims[dims.size() - 1], dims[dims.size() - 2]);
-  return emit.Constant(ElementType::kF32, Layout::kPacked, std::move(dims),
-                       std::as_bytes(std::span<const float>(packed)));
+  const auto bytes = static_cast<size_t>(packed_floats * product.matrices) * sizeof(float);
+  return emit.Packed("matmul", std::move(dims), bytes, [&](std::byte* packed) {
+    for (int64_t i = 0; i < product.matrices; ++i) {
+      kernels::PackMatmul(isa, product.k, product.n, b.data<float>() + i * product.k * product.n,
+                          product.trans_b ? 1 : product.n, product.trans_b ? product.k : 1,
+                          reinterpret_cast<float*>(packed) + i * packed_floats);
+    }
+  });
 }
 
 Status EmitMatmul(Emitter& emit, const Product& product, const EpiloguePlan& epilogue) {

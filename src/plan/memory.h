@@ -21,8 +21,9 @@ struct ArenaPlan {
 
 /// Offsets such that no two tensors alive at the same step overlap. Largest first into the best
 /// fitting gap, then a bounded, deterministic search over placement orders while the arena exceeds
-/// `lower_bound`.
-ArenaPlan PlanArena(std::span<const Lifetime> lifetimes, uint64_t lower_bound);
+/// `lower_bound` (not with `quickly`).
+ArenaPlan PlanArena(std::span<const Lifetime> lifetimes, uint64_t lower_bound,
+                    bool quickly = false);
 
 /// One after the other, without reuse.
 ArenaPlan PlanArenaWithoutReuse(std::span<const Lifetime> lifetimes);

@@ -24,6 +24,8 @@ struct ExactChoice {
   bool Wants(const Node& node) const;
 };
 
+struct PreparedForms;
+
 struct PlanOptions {
   bool tune = false;               ///< Time candidates on this machine instead of the cost model.
   double weight_budget = 2.5;      ///< Packed bytes allowed, as a multiple of the constants (P6).
@@ -31,6 +33,9 @@ struct PlanOptions {
   bool reuse_memory = true;
   bool use_kernels = true;         ///< False: every task on the reference (for comparisons).
   std::string bank_path;           ///< Tuning bank; empty: none.
+  /// With recorded forms: the program is planned by them alone, quickly, and holds the constants that
+  /// are not in their weights itself.
+  PreparedForms* prepared = nullptr;
 };
 
 /// A layout conversion that stayed in the plan.
@@ -65,8 +70,12 @@ struct CompiledProgram {
   PlanReport report;
 };
 
-/// All shapes of `graph` must be static. Deterministic for tune == false.
+class WeightStore;
+
+/// All shapes of `graph` must be static. Deterministic for tune == false. `shared`: constants of
+/// programs planned before; those of this one are added to it and the result has no weights of its
+/// own.
 Result<CompiledProgram> PlanProgram(const Graph& graph, const target::TargetSpec& target,
-                                    const PlanOptions& options);
+                                    const PlanOptions& options, WeightStore* shared = nullptr);
 
 }  // namespace cairn::plan

@@ -9,6 +9,7 @@
 #include "plan/memory.h"
 #include "plan/order.h"
 #include "plan/plan.h"
+#include "plan/prepared.h"
 #include "plan/select.h"
 #include "schedule/kernel_binding.h"
 
@@ -87,12 +88,17 @@ void ReportMappings(const std::vector<NodeChoice>& choices, PlanReport& report) 
   }
 }
 
+/// Whether the program is one of many that are planned at run time.
+bool IsPrepared(const PlanOptions& options) {
+  return options.prepared != nullptr && !options.prepared->recording;
+}
+
 /// Gives every root in the arena its offset.
 uint64_t PlaceInArena(Draft& draft, const std::vector<uint32_t>& order, const PlanOptions& options,
                       PlanReport& report) {
   const std::vector<Lifetime> lifetimes = FindLifetimes(draft, order);
   report.arena_lower_bound = MaxLiveBytes(lifetimes, order.size());
-  const ArenaPlan arena = options.reuse_memory ? PlanArena(lifetimes, report.arena_lower_bound)
+  const ArenaPlan arena = options.reuse_memory ? PlanArena(lifetimes, report.arena_lower_bound, IsPrepared(options))
                                                : PlanArenaWithoutReuse(lifetimes);
   for (size_t i = 0; i < lifetimes.size(); ++i) {
     draft.tensors[lifetimes[i].root].offset = arena.offsets[i];
@@ -124,7 +130,7 @@ void CountTasks(const Program& program, PlanReport& report) {
 }  // namespace
 
 Result<CompiledProgram> PlanProgram(const Graph& graph, const target::TargetSpec& target,
-                                    const PlanOptions& options) {
+                                    const PlanOptions& options, WeightStore* shared) {
   RETURN_IF_ERROR(CheckGraph(graph));
   const std::optional<kernels::Isa> isa = kernels::ParseIsa(target.isa);
   if (!isa) {
@@ -136,9 +142,12 @@ Result<CompiledProgram> PlanProgram(const Graph& graph, const target::TargetSpec
   CompiledProgram result;
   ASSIGN_OR_RETURN(const std::vector<NodeChoice> choices,
                    SelectKernels(context, graph, result.report.warnings));
-  ReportMappings(choices, result.report);
+  if (!IsPrepared(options)) ReportMappings(choices, result.report);
 
   Draft draft;
+  if (shared) draft.weights = std::move(*shared);
+  const bool prepared = IsPrepared(options);
+  if (prepared) draft.constants = Storage::kOwn;
   Emitter emitter(context, graph, draft, result.report);
   RETURN_IF_ERROR(emitter.AddInputs());
   for (const NodeChoice& choice : choices) {
@@ -164,9 +173,18 @@ Result<CompiledProgram> PlanProgram(const Graph& graph, const target::TargetSpec
   for (size_t i = 0; i < outputs.size(); ++i) {
     program.outputs.push_back(assembler.Io(graph.output_name(i), outputs[i]));
   }
+  if (prepared) {
+    program.weights_bytes = options.prepared->weights.size();
+    program.constants = draft.weights.Take();
+    return result;
+  }
   result.report.constant_bytes = ConstantBytes(graph);
-  result.weights = draft.weights.Take();
-  program.weights_bytes = result.weights.size();
+  program.weights_bytes = draft.weights.size();
+  if (shared) {
+    *shared = std::move(draft.weights);
+  } else {
+    result.weights = draft.weights.Take();
+  }
   CountTasks(program, result.report);
   RETURN_IF_ERROR(CheckBinding(program, *isa, static_cast<int>(program.planned_cores)));
   return result;

@@ -4,6 +4,7 @@
 
 #include <unordered_set>
 
+#include "plan/prepared.h"
 #include "plan/tune.h"
 
 namespace cairn::plan {
@@ -40,6 +41,33 @@ uint64_t LeastPackedBytes(const std::vector<NodeChoice>& choices) {
   return total;
 }
 
+bool IsPrepared(const Candidate& candidate, const PreparedChoice& choice) {
+  return candidate.kernel == choice.kernel && candidate.algorithm == choice.algorithm &&
+         candidate.inputs == choice.inputs && candidate.outputs == choice.outputs;
+}
+
+/// The prepared candidate; the cheapest where that one does not fit the shape or none was prepared.
+size_t PreparedCandidate(const PreparedForms& prepared, const NodeChoice& node) {
+  size_t cheapest = 0;
+  const auto found = prepared.choices.find(node.node->name());
+  for (size_t i = 0; i < node.candidates.size(); ++i) {
+    if (found != prepared.choices.end() && IsPrepared(node.candidates[i], found->second)) return i;
+    if (node.candidates[i].cycles < node.candidates[cheapest].cycles) cheapest = i;
+  }
+  return cheapest;
+}
+
+void RecordChoices(const std::vector<NodeChoice>& choices, PreparedForms& prepared) {
+  for (const NodeChoice& node : choices) {
+    const Candidate& chosen = node.candidates[node.chosen];
+    prepared.choices[node.node->name()] = {chosen.kernel, chosen.algorithm, chosen.inputs,
+                                           chosen.outputs};
+  }
+}
+
+Result<std::vector<NodeChoice>> SearchKernels(const LowerContext& context, const Graph& graph,
+                                              std::vector<std::string>& warnings);
+
 }  // namespace
 
 uint64_t ConstantBytes(const Graph& graph) {
@@ -55,6 +83,25 @@ uint64_t ConstantBytes(const Graph& graph) {
 }
 
 Result<std::vector<NodeChoice>> SelectKernels(const LowerContext& context, const Graph& graph,
+                                              std::vector<std::string>& warnings) {
+  PreparedForms* prepared = context.options.prepared;
+  if (!prepared || prepared->recording) {
+    ASSIGN_OR_RETURN(std::vector<NodeChoice> choices, SearchKernels(context, graph, warnings));
+    if (prepared) RecordChoices(choices, *prepared);
+    return choices;
+  }
+  std::vector<NodeChoice> choices;
+  for (const Node* node : graph.Nodes()) {
+    NodeChoice choice{node, FindCandidates(context, *node), 0};
+    choice.chosen = PreparedCandidate(*prepared, choice);
+    choices.push_back(std::move(choice));
+  }
+  return choices;
+}
+
+namespace {
+
+Result<std::vector<NodeChoice>> SearchKernels(const LowerContext& context, const Graph& graph,
                                               std::vector<std::string>& warnings) {
   std::vector<NodeChoice> choices;
   for (const Node* node : graph.Nodes()) {
@@ -85,4 +132,5 @@ Result<std::vector<NodeChoice>> SelectKernels(const LowerContext& context, const
   return choices;
 }
 
+}  // namespace
 }  // namespace cairn::plan

@@ -74,19 +74,25 @@ Result<std::shared_ptr<Model>> Model::Load(uint32_t id, int device_id, device::D
                                            const ModelFile& file, std::span<std::byte> work) {
   const profile::CallScope scope(profile::kAclCalls, profile::CallLevel::kModel, "ModelLoad");
   std::shared_ptr<Model> model(new Model(id, device_id));
-  ASSIGN_OR_RETURN(model->loaded_, device.Load(file.image, file.owner));
-  const Program& program = model->program();
+  model->file_ = file;
+  ASSIGN_OR_RETURN(auto loaded, device.Load(file.image, file.owner));
+  const Program& program = loaded->program();
+  if (program.is_open()) work = {};  // Its need is not known yet.
   if (!work.empty() && work.size() < program.arena_bytes)
     return Status(Code::kInvalidArgument, StrCat("work memory has ", work.size(),
                                                  " bytes, the model needs ", program.arena_bytes));
-  ASSIGN_OR_RETURN(model->instance_, model->loaded_->NewInstance(work));
+  ASSIGN_OR_RETURN(model->main_, MakePlan(std::move(loaded), work, nullptr, id));
   model->input_addresses_.resize(program.inputs.size());
   model->padded_inputs_.resize(program.inputs.size());
   model->output_addresses_.resize(program.outputs.size());
   model->times_.tasks.reserve(program.tasks.size());
-  if (ProfileFile::Get().active()) {
-    model->profile_ = std::make_shared<ModelProfile>(id, program);
-    ProfileFile::Get().Add(model->profile_);
+  if (program.has_gears()) {
+    model->gears_ =
+        std::make_unique<GearSet>(device, model->file_, program, *model->main_.instance);
+  }
+  if (program.is_open()) {
+    ASSIGN_OR_RETURN(model->open_, OpenModel::Create(device, model->file_, program,
+                                                     *model->main_.instance, id));
   }
   profile::Usage::Get().AddMemory(
       static_cast<int64_t>(program.arena_bytes + program.weights_bytes));
@@ -98,24 +104,34 @@ Result<std::shared_ptr<Model>> Model::Load(uint32_t id, int device_id, device::D
 }
 
 Model::~Model() {
-  if (instance_ != nullptr) {
+  if (main_.instance != nullptr) {
     profile::Usage::Get().AddMemory(
         -static_cast<int64_t>(program().arena_bytes + program().weights_bytes));
     CAIRN_LOG(kRuntime, kInfo, "model ", id_, " (", program().model_name, ") unloaded after ",
               num_runs_, " runs");
   }
-  if (profile_ != nullptr) ProfileFile::Get().Write();
+  if (main_.profile != nullptr) ProfileFile::Get().Write();
 }
 
-Status Model::BindInputs(std::span<const Buffer> inputs) {
-  const auto& expected = program().inputs;
-  if (inputs.size() != expected.size()) return WrongCount("input", inputs.size(), expected);
-  for (size_t i = 0; i < inputs.size(); ++i) {
+Result<Plan*> Model::ChoosePlan(std::span<const Buffer> inputs) {
+  if (inputs.size() != program().inputs.size())
+    return WrongCount("input", inputs.size(), program().inputs);
+  if (gears_ == nullptr) return &main_;
+  ASSIGN_OR_RETURN(const size_t gear, gears_->Read(inputs.back()));
+  return gears_->Get(gear, id_);
+}
+
+Status Model::BindInputs(const Plan& plan, std::span<const Buffer> inputs) {
+  const auto& expected = plan.program().inputs;
+  for (size_t i = 0; i < expected.size(); ++i) {
     if (inputs[i].data == nullptr && expected[i].bytes > 0)
       return Status(Code::kInvalidArgument,
                     StrCat(Describe("input", i, expected[i]), ": the buffer's address is NULL"));
-    bool is_exact = true;
-    RETURN_IF_ERROR(CheckInputBytes(i, expected[i], inputs[i].bytes, &is_exact));
+    // A buffer for the largest gear holds the data of a smaller one at its start.
+    bool is_exact = inputs[i].bytes >= expected[i].bytes &&
+                    inputs[i].bytes <= program().inputs[i].bytes;
+    if (!is_exact)
+      RETURN_IF_ERROR(CheckInputBytes(i, expected[i], inputs[i].bytes, &is_exact));
     input_addresses_[i] = inputs[i].data;
     if (is_exact) continue;
     CAIRN_LOG(kRuntime, kWarning, "model ", id_, " (", program().model_name,
@@ -130,8 +146,8 @@ Status Model::BindInputs(std::span<const Buffer> inputs) {
   return OkStatus();
 }
 
-Status Model::BindOutputs(std::span<const Buffer> outputs) {
-  const auto& expected = program().outputs;
+Status Model::BindOutputs(const Plan& plan, std::span<const Buffer> outputs) {
+  const auto& expected = plan.program().outputs;
   if (outputs.size() != expected.size()) return WrongCount("output", outputs.size(), expected);
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (outputs[i].data == nullptr && expected[i].bytes > 0)
@@ -150,26 +166,49 @@ Status Model::BindOutputs(std::span<const Buffer> outputs) {
 Status Model::Run(std::span<const Buffer> inputs, std::span<const Buffer> outputs,
                   uint32_t stream_id) {
   const std::lock_guard lock(run_mutex_);
-  const auto checked = [&] {
-    RETURN_IF_ERROR(BindInputs(inputs));
-    return BindOutputs(outputs);
+  Plan* plan = nullptr;
+  const auto checked = [&]() -> Status {
+    ASSIGN_OR_RETURN(plan, ChoosePlan(inputs));
+    RETURN_IF_ERROR(BindInputs(*plan, inputs));
+    return BindOutputs(*plan, outputs);
   }();
   if (!checked.ok())
     return checked.WithContext(StrCat("model ", id_, " (", program().model_name, ")"));
-  return RunBound(stream_id);
+  return Execute(*plan, input_addresses_, output_addresses_, stream_id);
 }
 
-Status Model::RunBound(uint32_t stream_id) {
+Status Model::RunOpen(std::span<const Buffer> inputs,
+                      std::span<const std::optional<std::vector<int64_t>>> dims,
+                      std::span<Buffer> outputs, ShapeList& output_dims,
+                      const std::function<Result<void*>(uint64_t)>& allocate, uint32_t stream_id) {
+  const std::lock_guard lock(run_mutex_);
+  OpenRun run;
+  run.execute = [&](Plan& plan, std::span<const void* const> in, std::span<void* const> out) {
+    return Execute(plan, in, out, stream_id);
+  };
+  run.allocate = allocate;
+  const auto done = [&]() -> Status {
+    if (inputs.size() != program().inputs.size())
+      return WrongCount("input", inputs.size(), program().inputs);
+    if (outputs.size() != program().outputs.size())
+      return WrongCount("output", outputs.size(), program().outputs);
+    return open_->Run(inputs, dims, outputs, output_dims, run);
+  }();
+  return done.ok() ? done : done.WithContext(StrCat("model ", id_, " (", program().model_name, ")"));
+}
+
+Status Model::Execute(Plan& plan, std::span<const void* const> inputs,
+                      std::span<void* const> outputs, uint32_t stream_id) {
   const profile::CallScope scope(profile::kAclCalls, profile::CallLevel::kModel, "ModelExecute");
   const profile::Usage::Run usage;
   const int subscriber = subscriber_;
   const bool recorded = RunRecorder::active();
-  const bool timed = recorded || profile_ != nullptr || subscriber >= 0;
+  const bool timed = recorded || plan.profile != nullptr || subscriber >= 0;
   times_.tasks.clear();
   times_.parts.clear();
   const uint64_t begin_ns = timed ? std::chrono::steady_clock::now().time_since_epoch().count() : 0;
   const Status status =
-      instance_->Run(input_addresses_, output_addresses_, timed ? &times_ : nullptr);
+      plan.instance->Run(inputs, outputs, timed ? &times_ : nullptr);
   const uint32_t run = ++num_runs_;
   if (!status.ok()) {
     ReportTaskFailure({.task_id = run,
@@ -177,12 +216,13 @@ Status Model::RunBound(uint32_t stream_id) {
                        .thread_id = static_cast<uint32_t>(::syscall(SYS_gettid)),
                        .device_id = static_cast<uint32_t>(device_id_),
                        .error_code = static_cast<uint32_t>(status.code())});
-    return status.WithContext(StrCat("model ", id_, " (", program().model_name, ")"));
+    return open_ ? status
+                 : status.WithContext(StrCat("model ", id_, " (", program().model_name, ")"));
   }
   CAIRN_LOG(kRuntime, kDebug, "model ", id_, " (", program().model_name, "): run ", run, " done");
-  if (recorded) recorder_.Record(program(), times_, begin_ns, stream_id);
-  if (profile_ != nullptr) profile_->Add(times_);
-  if (subscriber >= 0) SendRecords(subscriber, id_, program(), times_, begin_ns);
+  if (recorded) recorder_.Record(plan.program(), times_, begin_ns, stream_id);
+  if (plan.profile != nullptr) plan.profile->Add(times_);
+  if (subscriber >= 0) SendRecords(subscriber, id_, plan.program(), times_, begin_ns);
   return OkStatus();
 }
 

@@ -2,11 +2,9 @@
 // On-demand loading of the reference library.
 #include "schedule/reference_library.h"
 
-#include <dlfcn.h>
-
 #include <mutex>
-#include <string>
-#include <vector>
+
+#include "schedule/on_demand_library.h"
 
 namespace cairn::schedule {
 namespace {
@@ -23,30 +21,13 @@ State& TheState() {
   return state;
 }
 
-/// Folder of the shared object or program that contains this function, with a trailing slash.
-std::string OwnFolder() {
-  Dl_info info{};
-  if (dladdr(reinterpret_cast<const void*>(&OwnFolder), &info) == 0 || !info.dli_fname) return {};
-  const std::string path = info.dli_fname;
-  const auto slash = path.rfind('/');
-  return slash == std::string::npos ? std::string() : path.substr(0, slash + 1);
-}
-
 Result<const CairnReferenceApi*> Load() {
-  const std::string folder = OwnFolder();
-  const std::vector<std::string> paths = {folder + kFileName, folder + "../lib64/" + kFileName,
-                                          kFileName};
-  for (const std::string& path : paths) {
-    void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!library) continue;
-    using Entry = const CairnReferenceApi* (*)();
-    auto entry = reinterpret_cast<Entry>(dlsym(library, "cairn_reference_api"));
-    if (entry && entry()->version == CAIRN_REFERENCE_API_VERSION) return entry();
-    return Status(Code::kIncompatible, StrCat("'", path, "' is of another version"));
-  }
-  return Status(Code::kNotFound,
-                StrCat("the model has operators without a kernel and ", kFileName,
-                       " was not found; looked for ", StrJoin(paths, ", ")));
+  ASSIGN_OR_RETURN(void* address, FindInLibrary(kFileName, "cairn_reference_api",
+                                                "the model has operators without a kernel"));
+  using Entry = const CairnReferenceApi* (*)();
+  const CairnReferenceApi* api = reinterpret_cast<Entry>(address)();
+  if (api->version == CAIRN_REFERENCE_API_VERSION) return api;
+  return Status(Code::kIncompatible, StrCat("'", kFileName, "' is of another version"));
 }
 
 }  // namespace

@@ -22,7 +22,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (!ParseArguments(words, arguments, complaint, report)) return 0;
   std::vector<InputShape> shapes;
   if (ParseInputShapes(arguments.Get("input_shape"), shapes, report)) {
-    CheckProfiles(arguments, shapes, report);
+    cairn::compiler::GearOptions gears;
+    CheckProfiles(arguments, shapes, gears, report);
   }
   CheckSupported(arguments, report);
   (void)NotesOnOptions(arguments);

@@ -22,7 +22,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::memcpy(bytes.data(), &frame, sizeof(frame));
   auto program = cairn::ReadProgram(bytes);
   if (!program.ok()) return 0;
-  auto written = cairn::WriteProgram(*program);
+  std::vector<std::span<const std::byte>> gears;
+  for (const cairn::ProgramGear& gear : program->gears)
+    gears.push_back(std::span<const std::byte>(bytes).subspan(gear.offset, gear.bytes));
+  auto written = cairn::WriteProgram(*program, gears);
   CAIRN_CHECK(written.ok() && cairn::ReadProgram(*written).ok(), "an accepted program reads back");
   return 0;
 }

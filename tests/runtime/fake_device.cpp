@@ -32,7 +32,8 @@ class FakeProgram : public device::LoadedProgram {
   FakeProgram(Program program, const RunFn& run) : program_(std::move(program)), run_(run) {}
 
   const Program& program() const override { return program_; }
-  Result<std::unique_ptr<device::Instance>> NewInstance(std::span<std::byte>) override {
+  Result<std::unique_ptr<device::Instance>> NewInstance(std::span<std::byte>,
+                                                        device::Instance*) override {
     return std::unique_ptr<device::Instance>(new FakeInstance(program_, run_));
   }
 

@@ -37,7 +37,8 @@ class AtcChecks : public testing::Test {
     std::string complaint;
     shapes_.clear();
     EXPECT_TRUE(ParseArguments(words, arguments, complaint, report)) << complaint << report.Text();
-    if (CheckBuildArguments(arguments, shapes_, report)) CheckSupported(arguments, report);
+    gears_ = {};
+    if (CheckBuildArguments(arguments, shapes_, gears_, report)) CheckSupported(arguments, report);
     notes_ = NotesOnOptions(arguments);
     return report;
   }
@@ -45,6 +46,7 @@ class AtcChecks : public testing::Test {
 
   fs::path folder_;
   std::vector<InputShape> shapes_;
+  compiler::GearOptions gears_;
   std::vector<std::string> notes_;
 };
 
@@ -196,9 +198,14 @@ TEST_F(AtcChecks, ProfileRules) {
             "E10001");
   std::string many = "1";
   for (int i = 2; i <= 100; ++i) many += "," + std::to_string(i);
-  EXPECT_EQ(code(any_batch, {"--dynamic_batch_size=" + many}), "E10055");
+  EXPECT_EQ(code(any_batch, {"--dynamic_batch_size=" + many}), "");
   EXPECT_EQ(code(any_batch, {"--dynamic_batch_size=" + many + ",101"}), "E10036");
-  EXPECT_EQ(code(any_batch, {"--dynamic_batch_size=1,2,"}), "E10055");
+  EXPECT_EQ(code(any_batch, {"--dynamic_batch_size=1,2,"}), "");
+  ASSERT_EQ(gears_.gears.size(), 2u);
+  EXPECT_EQ(gears_.gears[1].values, std::vector<int64_t>{2});
+  EXPECT_EQ(code("--input_shape=a:-1,3;b:2,-1", {"--dynamic_dims=1,5;2,6"}), "");
+  EXPECT_EQ(gears_.gears[1].input_shapes["b"], (Dims{2, 6}));
+  EXPECT_EQ(gears_.open_shapes[1].second, (std::vector<int64_t>{2, -1}));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // From arguments to compile options, and the run of mode 0.
 #include "build.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -24,21 +25,39 @@
 namespace cairn::atc {
 namespace {
 
-// The dims as the importer takes them; false when one is not fixed.
-bool ToImportShapes(const std::vector<InputShape>& shapes, onnx::ImportOptions& import,
-                    ErrorReport& report) {
+// The dims as the importer takes them; those that are not fixed stay as the model has them, within
+// their ranges.
+void ToImportShapes(const std::vector<InputShape>& shapes, compiler::CompileOptions& options) {
   for (const InputShape& shape : shapes) {
     Dims dims;
+    std::vector<std::pair<int64_t, int64_t>> ranges;
     for (const InputDim& dim : shape.dims) {
-      if (!dim.is_fixed()) {
-        report.Add("E10055", {{"reason", StrCat("input '", shape.name,
-                                                "' has a dynamic dimension in --input_shape; "
-                                                "models of dynamic shape are not supported yet")}});
-        return false;
-      }
-      dims.push_back(Dim(dim.low));
+      dims.push_back(Dim(dim.is_fixed() ? dim.low : -1));
+      ranges.emplace_back(dim.low, dim.high);
     }
-    import.input_shapes[shape.name] = std::move(dims);
+    options.import.input_shapes[shape.name] = std::move(dims);
+    options.open.ranges[shape.name] = std::move(ranges);
+  }
+}
+
+// --input_hint_shape: "index:[n,c,h,w];...".
+bool ReadHintShapes(const Arguments& arguments, compiler::OpenOptions& open, ErrorReport& report) {
+  const std::string text = arguments.Get("input_hint_shape");
+  if (Trim(text).empty()) return true;
+  std::vector<InputShape> shapes;
+  if (!ParseInputShapes(text, shapes, report)) return false;
+  for (const InputShape& shape : shapes) {
+    int64_t index = 0;
+    if (!ParseInteger(shape.name, "--input_hint_shape", index, report)) return false;
+    std::vector<int64_t> dims;
+    for (const InputDim& dim : shape.dims) dims.push_back(dim.low);
+    if (index < 0 || !std::ranges::all_of(shape.dims, &InputDim::is_fixed)) {
+      report.Add("E10001", {{"value", text},
+                            {"parameter", "--input_hint_shape"},
+                            {"reason", "it takes the index of an input and positive numbers"}});
+      return false;
+    }
+    open.hints[static_cast<size_t>(index)] = std::move(dims);
   }
   return true;
 }
@@ -160,8 +179,9 @@ void WriteFusionResult(const std::vector<PassRecord>& passes, ErrorReport& repor
 bool MakeCompileOptions(const Arguments& arguments, compiler::CompileOptions& options,
                         std::vector<std::string>& notes, ErrorReport& report) {
   std::vector<InputShape> shapes;
-  if (!CheckBuildArguments(arguments, shapes, report) || !CheckSupported(arguments, report) ||
-      !ToImportShapes(shapes, options.import, report) ||
+  if (!CheckBuildArguments(arguments, shapes, options.gears, report) ||
+      !CheckSupported(arguments, report) ||
+      !ReadHintShapes(arguments, options.open, report) ||
       !MakeTarget(arguments, options.target, report) ||
       !ReadIoOptions(arguments, options.io_types, report) ||
       !ReadSwitches(arguments, notes, options.passes, report) ||
@@ -171,6 +191,7 @@ bool MakeCompileOptions(const Arguments& arguments, compiler::CompileOptions& op
   const std::vector<std::string> on_options = NotesOnOptions(arguments);
   notes.insert(notes.begin(), on_options.begin(), on_options.end());
 
+  if (options.gears.gears.empty()) ToImportShapes(shapes, options);
   options.model_path = arguments.Get("model");
   options.output_path = arguments.Get("output") + ".om";
   options.input_format = arguments.Get("input_format");

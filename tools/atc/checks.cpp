@@ -177,10 +177,14 @@ bool CheckHost(const Arguments& arguments, ErrorReport& report) {
   return check("host_env_os", "linux,minios") && check("host_env_cpu", "x86_64,aarch64");
 }
 
-bool CheckShapes(const Arguments& arguments, std::vector<InputShape>& shapes, ErrorReport& report) {
+bool CheckShapes(const Arguments& arguments, std::vector<InputShape>& shapes,
+                 compiler::GearOptions& gears, ErrorReport& report) {
   const std::string text = arguments.Get("input_shape");
+  const std::string range = arguments.Get("input_shape_range");
   if (!Trim(text).empty() && !ParseInputShapes(text, shapes, report)) return false;
-  return CheckProfiles(arguments, shapes, report);
+  // Ranges were an option of their own once; an input may be in one of both.
+  if (!Trim(range).empty() && !ParseInputShapes(range, shapes, report)) return false;
+  return CheckProfiles(arguments, shapes, gears, report);
 }
 
 bool CheckSingleOp(const Arguments& arguments, ErrorReport& report) {
@@ -201,7 +205,7 @@ bool CheckSingleOp(const Arguments& arguments, ErrorReport& report) {
 }  // namespace
 
 bool CheckBuildArguments(const Arguments& arguments, std::vector<InputShape>& shapes,
-                         ErrorReport& report) {
+                         compiler::GearOptions& gears, ErrorReport& report) {
   if (!arguments.Get("singleop").empty()) return CheckSingleOp(arguments, report);
   return CheckFileOption(arguments, "raw_ge_options", "E13026", "pathname", report) &&
          CheckFramework(arguments, report) && CheckSocVersion(arguments, report) &&
@@ -211,7 +215,7 @@ bool CheckBuildArguments(const Arguments& arguments, std::vector<InputShape>& sh
          CheckOutputFile(arguments.Get("output"), "output", report) &&
          CheckImplMode(arguments, report) &&
          CheckFileOption(arguments, "op_precision_mode", "E13026", "pathname", report) &&
-         CheckPrecision(arguments, report) && CheckShapes(arguments, shapes, report) &&
+         CheckPrecision(arguments, report) && CheckShapes(arguments, shapes, gears, report) &&
          CheckSideFiles(arguments, report) && CheckReportPath(arguments, report) &&
          CheckStreams(arguments, report) && CheckCoreCount(arguments, report) &&
          CheckWeightBudget(arguments, report) && CheckTuning(arguments, report) &&

@@ -4,14 +4,15 @@
 #pragma once
 
 #include "arguments.h"
+#include "compiler/compiler.h"
 #include "input_shape.h"
 
 namespace cairn::atc {
 
-/// Checks everything that can be known before the model is read. `shapes` receives --input_shape.
-/// False after the first violation, which is in `report`.
+/// Checks everything that can be known before the model is read. `shapes` receives --input_shape,
+/// `gears` the shapes of the dynamic options. False after the first violation, which is in `report`.
 bool CheckBuildArguments(const Arguments& arguments, std::vector<InputShape>& shapes,
-                         ErrorReport& report);
+                         compiler::GearOptions& gears, ErrorReport& report);
 
 /// The same for --mode=3, which compiles nothing.
 bool CheckPreCheckArguments(const Arguments& arguments, ErrorReport& report);

@@ -17,7 +17,6 @@ constexpr auto kNoted = Conduct::kNoted;
 constexpr auto kUnsupported = Conduct::kUnsupported;
 constexpr uint32_t kBuild = kModeCompile | kModePreCheck;
 
-constexpr std::string_view kDynamicNote = "models of dynamic shape";
 constexpr std::string_view kNpuTuning = "it tunes hardware that a CPU target does not have";
 
 constexpr Option kOptions[] = {
@@ -47,15 +46,15 @@ constexpr Option kOptions[] = {
     {"input_shape", kString, "", "", "", kBuild, Section::kInput, kReal, "", "",
      "\"name:d0,d1,...;name2:...\"",
      "Shapes of the model inputs. `name:` gives a scalar; -1 and lo~hi mark dynamic dimensions."},
-    {"input_shape_range", kString, "", "", "", kBuild, Section::kInput, kUnsupported, "",
-     kDynamicNote, "\"name:[1~8,3,-1];...\"", "Ranges of dynamic input shapes (deprecated)."},
-    {"input_hint_shape", kString, "", "", "", kBuild, Section::kInput, kUnsupported, "",
-     kDynamicNote, "\"index:[n,c,h,w];...\"", "Likely shapes of dynamic inputs, by input index."},
-    {"dynamic_batch_size", kString, "", "", "", kBuild, Section::kInput, kUnsupported, "",
-     kDynamicNote, "\"1,2,4,8\"", "Batch profiles; dimension 0 of the inputs is -1."},
-    {"dynamic_image_size", kString, "", "", "", kBuild, Section::kInput, kUnsupported, "",
-     kDynamicNote, "\"h1,w1;h2,w2\"", "Image size profiles; height and width of the input are -1."},
-    {"dynamic_dims", kString, "", "", "", kBuild, Section::kInput, kUnsupported, "", kDynamicNote,
+    {"input_shape_range", kString, "", "", "", kBuild, Section::kInput, kReal, "",
+     "", "\"name:[1~8,3,-1];...\"", "Ranges of dynamic input shapes (deprecated)."},
+    {"input_hint_shape", kString, "", "", "", kBuild, Section::kInput, kReal, "",
+     "", "\"index:[n,c,h,w];...\"", "Likely shapes of dynamic inputs, by input index."},
+    {"dynamic_batch_size", kString, "", "", "", kBuild, Section::kInput, kReal, "",
+     "", "\"1,2,4,8\"", "Batch profiles; dimension 0 of the inputs is -1."},
+    {"dynamic_image_size", kString, "", "", "", kBuild, Section::kInput, kReal, "",
+     "", "\"h1,w1;h2,w2\"", "Image size profiles; height and width of the input are -1."},
+    {"dynamic_dims", kString, "", "", "", kBuild, Section::kInput, kReal, "", "",
      "\"a,b;c,d\"", "Profiles of all dimensions that are -1, in the order of the inputs."},
     {"singleop", kString, "", "", "", kModeCompile, Section::kInput, kReal, "", "", "<path>",
      "JSON list of single operators to compile."},

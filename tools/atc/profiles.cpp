@@ -136,16 +136,16 @@ bool CheckDims(std::span<const InputShape> shapes, const Profile& profile, Error
   return false;
 }
 
-bool CheckBatch(const std::string& text, std::span<const InputShape> shapes, ErrorReport& report) {
-  std::vector<Profile> profiles;
+bool CheckBatch(const std::string& text, std::span<const InputShape> shapes,
+                std::vector<Profile>& profiles, ErrorReport& report) {
   return CheckBatchShapes(shapes, report) &&
          ParseProfiles("dynamic_batch_size", text, ',', profiles, report) &&
          CheckCounts(text, profiles, report);
 }
 
 bool CheckImage(const Arguments& arguments, const std::string& text,
-                std::span<const InputShape> shapes, ErrorReport& report) {
-  std::vector<Profile> profiles;
+                std::span<const InputShape> shapes, std::vector<Profile>& profiles,
+                ErrorReport& report) {
   if (!CheckImageShapes(arguments.Get("input_format"), shapes, report) ||
       !ParseProfiles("dynamic_image_size", text, ';', profiles, report)) {
     return false;
@@ -159,22 +159,50 @@ bool CheckImage(const Arguments& arguments, const std::string& text,
 }
 
 bool CheckDynamicDims(const Arguments& arguments, const std::string& text,
-                      std::span<const InputShape> shapes, ErrorReport& report) {
+                      std::span<const InputShape> shapes, std::vector<Profile>& profiles,
+                      ErrorReport& report) {
   if (!arguments.Get("insert_op_conf").empty()) {
     report.Add("E10001", {{"value", arguments.Get("insert_op_conf")},
                           {"parameter", "--insert_op_conf"},
                           {"reason", "it cannot be used together with --dynamic_dims"}});
     return false;
   }
-  std::vector<Profile> profiles;
   return ParseProfiles("dynamic_dims", text, ';', profiles, report) &&
          CheckCounts(text, profiles, report) && CheckDims(shapes, profiles[0], report);
+}
+
+// The values for one input's open dims. Image sizes and batches start anew at every input, dims go
+// on where the input before ended.
+Dims Fill(const InputShape& shape, const Profile& profile, bool starts_anew, size_t& next) {
+  if (starts_anew) next = 0;
+  Dims dims;
+  for (const InputDim& dim : shape.dims)
+    dims.push_back(Dim(dim.is_any() ? profile[next++] : dim.low));
+  return dims;
+}
+
+void MakeGears(ShapeKind kind, std::span<const InputShape> shapes,
+               std::span<const Profile> profiles, compiler::GearOptions& gears) {
+  gears.kind = kind;
+  for (const InputShape& shape : shapes) {
+    std::vector<int64_t> open;
+    for (const InputDim& dim : shape.dims) open.push_back(dim.is_any() ? -1 : dim.low);
+    gears.open_shapes.emplace_back(shape.name, std::move(open));
+  }
+  for (const Profile& profile : profiles) {
+    compiler::GearOptions::Gear gear{profile, {}};
+    size_t next = 0;
+    for (const InputShape& shape : shapes) {
+      gear.input_shapes[shape.name] = Fill(shape, profile, kind != ShapeKind::kDimsGears, next);
+    }
+    gears.gears.push_back(std::move(gear));
+  }
 }
 
 }  // namespace
 
 bool CheckProfiles(const Arguments& arguments, std::span<const InputShape> shapes,
-                   ErrorReport& report) {
+                   compiler::GearOptions& gears, ErrorReport& report) {
   const std::string batch = arguments.Get("dynamic_batch_size");
   const std::string image = arguments.Get("dynamic_image_size");
   const std::string dims = arguments.Get("dynamic_dims");
@@ -194,13 +222,22 @@ bool CheckProfiles(const Arguments& arguments, std::span<const InputShape> shape
     report.Add("E10040", {});
     return false;
   }
-  if (!batch.empty()) return CheckBatch(batch, shapes, report);
-  if (CountAny(shapes) == 0) {
+  std::vector<Profile> list;
+  ShapeKind kind = ShapeKind::kDimsGears;
+  if (!batch.empty()) {
+    kind = ShapeKind::kBatchGears;
+    if (!CheckBatch(batch, shapes, list, report)) return false;
+  } else if (CountAny(shapes) == 0) {
     report.Add(image.empty() ? "E10040" : "E10019", {});
     return false;
+  } else if (!image.empty()) {
+    kind = ShapeKind::kImageGears;
+    if (!CheckImage(arguments, image, shapes, list, report)) return false;
+  } else if (!CheckDynamicDims(arguments, dims, shapes, list, report)) {
+    return false;
   }
-  if (!image.empty()) return CheckImage(arguments, image, shapes, report);
-  return CheckDynamicDims(arguments, dims, shapes, report);
+  MakeGears(kind, shapes, list, gears);
+  return true;
 }
 
 }  // namespace cairn::atc

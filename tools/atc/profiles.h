@@ -5,14 +5,15 @@
 #include <span>
 
 #include "arguments.h"
+#include "compiler/compiler.h"
 #include "input_shape.h"
 
 namespace cairn::atc {
 
 /// Checks --dynamic_batch_size, --dynamic_image_size and --dynamic_dims against each other and the
-/// given shapes. Reports E10001 to E10046 and returns false when a rule is broken. Without these
-/// options there is nothing to check.
+/// given shapes and fills `gears`. Reports E10001 to E10046 and returns false when a rule is broken.
+/// Without these options there is nothing to check.
 bool CheckProfiles(const Arguments& arguments, std::span<const InputShape> shapes,
-                   ErrorReport& report);
+                   compiler::GearOptions& gears, ErrorReport& report);
 
 }  // namespace cairn::atc

@@ -39,6 +39,9 @@ std::optional<std::vector<char>> ReadFile(const std::string& path) {
 /// Tells about a file whose size is not the input's; the library decides whether it will do.
 void WarnAboutSize(const Model& model, size_t index, const std::string& path, size_t bytes) {
   const size_t expected = aclmdlGetInputSizeByIndex(model.desc(), index);
+  aclmdlIODimsRange range{};
+  if (aclmdlGetInputDimsRange(model.desc(), index, &range) == ACL_SUCCESS && range.rangeCount > 0)
+    return;  // Of open shape.
   if (bytes == expected || index >= model.num_inputs()) return;
   WARN_LOG("input %zu (%s) takes %zu bytes, %s has %zu", index,
            aclmdlGetInputNameByIndex(model.desc(), index), expected, path.c_str(), bytes);
@@ -47,6 +50,7 @@ void WarnAboutSize(const Model& model, size_t index, const std::string& path, si
 }  // namespace
 
 Dataset::~Dataset() {
+  ReleaseAllocated();
   for (size_t i = 0; i < aclmdlGetDatasetNumBuffers(dataset_); ++i)
     aclDestroyDataBuffer(aclmdlGetDatasetBuffer(dataset_, i));
   if (dataset_ != nullptr) aclmdlDestroyDataset(dataset_);
@@ -77,6 +81,21 @@ bool Dataset::AppendMemory(size_t bytes, bool clear) {
     return false;
   }
   return Append(memory, bytes);
+}
+
+bool Dataset::AppendEmpty() {
+  if (!Append(nullptr, 0)) return false;
+  empty_.push_back(aclmdlGetDatasetBuffer(dataset_, aclmdlGetDatasetNumBuffers(dataset_) - 1));
+  return true;
+}
+
+void Dataset::ReleaseAllocated() {
+  for (aclDataBuffer* buffer : empty_) {
+    void* memory = aclGetDataBufferAddr(buffer);
+    if (memory == nullptr) continue;
+    aclrtFree(memory);
+    aclUpdateDataBuffer(buffer, nullptr, 0);
+  }
 }
 
 bool Dataset::AppendFile(const std::string& path) {
@@ -122,7 +141,9 @@ bool FillOutputs(const Model& model, const Options& options, Dataset& dataset) {
   }
   for (size_t i = 0; i < model.num_outputs(); ++i) {
     const size_t bytes = sizes.empty() ? aclmdlGetOutputSizeByIndex(model.desc(), i) : sizes[i];
-    if (!dataset.AppendMemory(bytes, false)) {
+    // The size of an output of open shape is known after the execution only.
+    const bool is_open = bytes == 0 && !options.shapes.empty();
+    if (!(is_open ? dataset.AppendEmpty() : dataset.AppendMemory(bytes, false))) {
       ERROR_LOG("can't create output buffer %zu of %zu bytes", i, bytes);
       return false;
     }

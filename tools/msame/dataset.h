@@ -22,6 +22,10 @@ class Dataset {
 
   /// Appends `bytes` of device memory, optionally zeroed. False after a printed failure.
   bool AppendMemory(size_t bytes, bool clear);
+  /// Appends a buffer whose memory the execution allocates. False after a printed failure.
+  bool AppendEmpty();
+  /// Frees what executions allocated, so that the next one can.
+  void ReleaseAllocated();
   /// Appends the content of a file. False after a printed failure.
   bool AppendFile(const std::string& path);
 
@@ -32,6 +36,7 @@ class Dataset {
 
   aclmdlDataset* dataset_;
   std::vector<void*> memory_;
+  std::vector<aclDataBuffer*> empty_;  // Buffers that executions fill.
 };
 
 /// Fills `dataset` with one buffer per input: the files, plus a buffer at the place of the gear

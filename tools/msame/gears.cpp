@@ -13,6 +13,20 @@ constexpr size_t kAnyInput = static_cast<size_t>(-1);
 
 unsigned long long Wide(uint64_t value) { return value; }
 
+/// Tells which option fits a model that was asked for gears of another kind.
+void SuggestOption(const Model& model) {
+  aclmdlBatch batches{};
+  aclmdlHW sizes{};
+  size_t count = 0;
+  const bool known = aclmdlGetDynamicBatch(model.desc(), &batches) == ACL_SUCCESS &&
+                     aclmdlGetDynamicHW(model.desc(), kAnyInput, &sizes) == ACL_SUCCESS &&
+                     aclmdlGetInputDynamicGearCount(model.desc(), kAnyInput, &count) == ACL_SUCCESS;
+  if (!known) return;
+  if (batches.batchCount > 0) ERROR_LOG("model has dynamic batch sizes, please use --dymBatch");
+  if (sizes.hwCount > 0) ERROR_LOG("model has dynamic image sizes, please use --dymHW");
+  if (count > 0) ERROR_LOG("model has dynamic dims, please use --dymDims");
+}
+
 bool CheckBatch(const Model& model, uint64_t wanted) {
   aclmdlBatch gears{};
   if (aclmdlGetDynamicBatch(model.desc(), &gears) != ACL_SUCCESS) {
@@ -24,6 +38,7 @@ bool CheckBatch(const Model& model, uint64_t wanted) {
   const uint64_t* end = begin + gears.batchCount;
   if (gears.batchCount == 0) {
     ERROR_LOG("the dynamic_batch_size parameter is not specified for model conversion");
+    SuggestOption(model);
   } else if (std::find(begin, end, wanted) == end) {
     ERROR_LOG("the dymBatch parameter is not correct");
     std::printf("[ERROR] model has dynamic batch size:{");
@@ -53,6 +68,7 @@ bool CheckImageSize(const Model& model, const std::vector<uint64_t>& wanted) {
   }
   if (gears.hwCount == 0) {
     ERROR_LOG("the dynamic_image_size parameter is not specified for model conversion");
+    SuggestOption(model);
   } else {
     ERROR_LOG("the dymHW parameter is not correct");
     std::printf("[ERROR] model has dynamic image size:{");
@@ -81,6 +97,7 @@ void PrintDimGears(const std::vector<aclmdlIODims>& gears) {
 bool CheckDims(const Model& model, const std::vector<int64_t>& wanted, size_t gear_count) {
   if (gear_count == 0) {
     ERROR_LOG("the dynamic_dims parameter is not specified for model conversion");
+    SuggestOption(model);
     return false;
   }
   std::vector<aclmdlIODims> gears(gear_count);
@@ -117,6 +134,20 @@ bool CheckShapes(const Model& model, const std::vector<NamedDims>& shapes) {
     }
   }
   INFO_LOG("check Dynamic Shape success");
+  return true;
+}
+
+/// A model of open shapes cannot run without --dymShape.
+bool CheckNoOpenInput(const Model& model) {
+  for (size_t i = 0; i < model.num_inputs(); ++i) {
+    aclmdlIODimsRange range{};
+    if (aclmdlGetInputDimsRange(model.desc(), i, &range) != ACL_SUCCESS) continue;
+    for (size_t d = 0; d < range.rangeCount; ++d) {
+      if (range.range[d][0] == range.range[d][1]) continue;
+      ERROR_LOG("model has dynamic shape, please add dymShape parameter");
+      return false;
+    }
+  }
   return true;
 }
 
@@ -165,7 +196,7 @@ bool CheckGears(const Model& model, const Options& options) {
   if (options.has_image_size) return CheckImageSize(model, options.image_size);
   if (!options.dims.empty()) return CheckDims(model, options.dims, gear_count);
   if (!options.shapes.empty()) return CheckShapes(model, options.shapes);
-  return true;
+  return CheckNoOpenInput(model);
 }
 
 bool SetGear(const Model& model, const Options& options, Dataset& inputs) {

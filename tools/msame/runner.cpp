@@ -88,6 +88,7 @@ double MillisecondsSince(const timeval& start) {
 /// Executes once and prints the time, also of a failed execution.
 bool ExecuteOnce(const Model& model, const Dataset& inputs, Dataset& outputs,
                  std::vector<double>& times_ms) {
+  outputs.ReleaseAllocated();
   aclrtSetExceptionInfoCallback(ReportTaskFailure);
   timeval start{};
   gettimeofday(&start, nullptr);

@@ -43,18 +43,17 @@ int RunTask(threads::RunScope& scope, const schedule::BoundTask& bound, void* co
 
 }  // namespace
 
-CpuInstance::CpuInstance(std::shared_ptr<const CpuProgram> program, std::span<std::byte> arena,
-                         std::shared_ptr<std::byte> owned_arena, std::shared_ptr<std::byte> scratch)
-    : program_(std::move(program)), owned_arena_(std::move(owned_arena)),
-      scratch_(std::move(scratch)) {
+CpuInstance::CpuInstance(std::shared_ptr<const CpuProgram> program,
+                         std::shared_ptr<WorkMemory> memory)
+    : program_(std::move(program)), memory_(std::move(memory)) {
   addresses_.reserve(program_->operands().size());
   for (const OperandSource& source : program_->operands()) {
     const auto index = static_cast<uint32_t>(addresses_.size());
     void* address = nullptr;
     switch (source.kind) {
-      case OperandSource::Kind::kAbsent: break;
+      case OperandSource::Kind::kAbsent:
+      case OperandSource::Kind::kArena: break;
       case OperandSource::Kind::kConstant: address = const_cast<std::byte*>(source.constant); break;
-      case OperandSource::Kind::kArena: address = arena.data() + source.offset; break;
       case OperandSource::Kind::kInput:
         input_patches_.push_back({index, source.io_index, source.offset});
         break;
@@ -64,10 +63,21 @@ CpuInstance::CpuInstance(std::shared_ptr<const CpuProgram> program, std::span<st
     }
     addresses_.push_back(address);
   }
+  PlaceInArena();
+}
+
+void CpuInstance::PlaceInArena() {
+  arena_ = memory_->arena();
+  const std::vector<OperandSource>& operands = program_->operands();
+  for (size_t i = 0; i < operands.size(); ++i) {
+    if (operands[i].kind == OperandSource::Kind::kArena)
+      addresses_[i] = memory_->arena() + operands[i].offset;
+  }
 }
 
 Status CpuInstance::Run(std::span<const void* const> inputs, std::span<void* const> outputs,
                         RunProfile* profile) {
+  if (arena_ != memory_->arena()) PlaceInArena();
   for (const Patch& patch : input_patches_) {
     addresses_[patch.operand] =
         static_cast<std::byte*>(const_cast<void*>(inputs[patch.io_index])) + patch.offset;
@@ -81,7 +91,7 @@ Status CpuInstance::Run(std::span<const void* const> inputs, std::span<void* con
   const std::vector<CpuTask>& tasks = program_->tasks();
   for (size_t i = 0; i < tasks.size(); ++i) {
     const int fault = RunTask(scope, tasks[i].bound, addresses_.data() + tasks[i].first_operand,
-                              scratch_.get(), timer ? &*timer : nullptr);
+                              memory_->scratch(), timer ? &*timer : nullptr);
     if (timer) timer->EndTask(static_cast<uint32_t>(i));
     if (fault != 0) {
       const Task& task = program_->program().tasks[i];

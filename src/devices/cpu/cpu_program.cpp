@@ -2,33 +2,11 @@
 // Verification and binding of a program for the host CPU.
 #include "devices/cpu/cpu_program.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
 namespace cairn::device {
-namespace {
-
-constexpr size_t kHugePage = size_t{2} << 20;
-
-/// Zeroed memory, huge pages where they pay: first touch then costs a fifth.
-Result<std::shared_ptr<std::byte>> AllocateBuffer(size_t bytes, const char* what) {
-  const size_t alignment = bytes >= kHugePage ? kHugePage : 4096;
-  const size_t rounded = (std::max<size_t>(bytes, 1) + alignment - 1) / alignment * alignment;
-  void* memory = std::aligned_alloc(alignment, rounded);
-  if (!memory) {
-    return Status(Code::kOutOfMemory, StrCat("no memory for the ", what, " of ", bytes, " bytes"));
-  }
-  if (bytes >= kHugePage) madvise(memory, rounded, MADV_HUGEPAGE);
-  std::memset(memory, 0, rounded);
-  return std::shared_ptr<std::byte>(static_cast<std::byte*>(memory),
-                                    [](std::byte* p) { std::free(p); });
-}
-
-}  // namespace
-
 Result<std::shared_ptr<LoadedProgram>> CpuProgram::Load(const ProgramImage& image,
                                                         std::shared_ptr<const void> owner,
                                                         threads::ThreadPool* pool) {
@@ -63,6 +41,7 @@ OperandSource CpuProgram::SourceOf(uint32_t index, std::span<const std::byte> we
     case Storage::kArena: return {OperandSource::Kind::kArena, 0, tensor.offset, nullptr};
     case Storage::kWeights:
       return {OperandSource::Kind::kConstant, 0, 0, weights.data() + tensor.offset};
+    case Storage::kOwn: return {OperandSource::Kind::kConstant, 0, 0, constants_.get() + tensor.offset};
     case Storage::kInput: return {OperandSource::Kind::kInput, tensor.io_index, tensor.offset, nullptr};
     case Storage::kOutput:
       return {OperandSource::Kind::kOutput, tensor.io_index, tensor.offset, nullptr};
@@ -70,7 +49,22 @@ OperandSource CpuProgram::SourceOf(uint32_t index, std::span<const std::byte> we
   return {};
 }
 
+Status CpuProgram::CopyConstants() {
+  if (program_.constants.empty()) return OkStatus();
+  constexpr size_t kAlignment = 64;
+  const size_t bytes = (program_.constants.size() + kAlignment - 1) / kAlignment * kAlignment;
+  auto* memory = static_cast<std::byte*>(std::aligned_alloc(kAlignment, bytes));
+  if (memory == nullptr)
+    return Status(Code::kOutOfMemory, StrCat("no memory for constants of ", bytes, " bytes"));
+  constants_ = std::shared_ptr<std::byte>(memory, [](std::byte* p) { std::free(p); });
+  std::memcpy(memory, program_.constants.data(), program_.constants.size());
+  program_.constants = {};
+  return OkStatus();
+}
+
 Status CpuProgram::Bind(kernels::Isa isa, std::span<const std::byte> weights) {
+  if (program_.is_open()) return OkStatus();
+  RETURN_IF_ERROR(CopyConstants());
   const int num_threads = pool_ ? pool_->num_threads() : 1;
   tasks_.reserve(program_.tasks.size());
   for (const Task& task : program_.tasks) {
@@ -84,17 +78,12 @@ Status CpuProgram::Bind(kernels::Isa isa, std::span<const std::byte> weights) {
   return OkStatus();
 }
 
-Result<std::unique_ptr<Instance>> CpuProgram::NewInstance(std::span<std::byte> arena) {
-  std::shared_ptr<std::byte> owned;
-  if (arena.empty()) {
-    ASSIGN_OR_RETURN(owned, AllocateBuffer(program_.arena_bytes, "arena"));
-    arena = {owned.get(), program_.arena_bytes};
-  } else if (arena.size() < program_.arena_bytes) {
-    return Status(Code::kInvalidArgument, StrCat("the work memory has ", arena.size(),
-                                                 " bytes, the model needs ", program_.arena_bytes));
-  }
-  ASSIGN_OR_RETURN(std::shared_ptr<std::byte> scratch, AllocateBuffer(scratch_bytes_, "scratch"));
-  return std::unique_ptr<Instance>(new CpuInstance(self_.lock(), arena, owned, scratch));
+Result<std::unique_ptr<Instance>> CpuProgram::NewInstance(std::span<std::byte> arena,
+                                                          Instance* lender) {
+  auto memory = lender != nullptr ? static_cast<CpuInstance*>(lender)->memory()
+                                  : std::make_shared<WorkMemory>(arena);
+  RETURN_IF_ERROR(memory->Reserve(program_.arena_bytes, scratch_bytes_));
+  return std::unique_ptr<Instance>(new CpuInstance(self_.lock(), std::move(memory)));
 }
 
 }  // namespace cairn::device

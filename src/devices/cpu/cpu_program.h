@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "device/device.h"
+#include "devices/cpu/work_memory.h"
 #include "schedule/kernel_binding.h"
 #include "threads/thread_pool.h"
 
@@ -35,7 +36,8 @@ class CpuProgram : public LoadedProgram {
                                                      threads::ThreadPool* pool);
 
   const Program& program() const override { return program_; }
-  Result<std::unique_ptr<Instance>> NewInstance(std::span<std::byte> arena) override;
+  Result<std::unique_ptr<Instance>> NewInstance(std::span<std::byte> arena,
+                                                Instance* lender) override;
 
   const std::vector<CpuTask>& tasks() const { return tasks_; }
   const std::vector<OperandSource>& operands() const { return operands_; }
@@ -43,10 +45,13 @@ class CpuProgram : public LoadedProgram {
   threads::ThreadPool* pool() const { return pool_; }
 
  private:
+  /// Moves the program's own constants to aligned memory.
+  Status CopyConstants();
   Status Bind(kernels::Isa isa, std::span<const std::byte> weights);
   OperandSource SourceOf(uint32_t tensor, std::span<const std::byte> weights) const;
 
   Program program_;
+  std::shared_ptr<std::byte> constants_;
   std::shared_ptr<const void> owner_;
   std::weak_ptr<CpuProgram> self_;
   threads::ThreadPool* pool_ = nullptr;
@@ -55,16 +60,16 @@ class CpuProgram : public LoadedProgram {
   size_t scratch_bytes_ = 0;
 };
 
-/// Arena, scratch and operand addresses of one execution context.
+/// Memory and operand addresses of one execution context.
 class CpuInstance : public Instance {
  public:
-  CpuInstance(std::shared_ptr<const CpuProgram> program, std::span<std::byte> arena,
-              std::shared_ptr<std::byte> owned_arena, std::shared_ptr<std::byte> scratch);
+  CpuInstance(std::shared_ptr<const CpuProgram> program, std::shared_ptr<WorkMemory> memory);
 
   Status Run(std::span<const void* const> inputs, std::span<void* const> outputs,
              RunProfile* profile) override;
   uint64_t arena_bytes() const override { return program_->program().arena_bytes; }
   uint64_t scratch_bytes() const override { return program_->scratch_bytes(); }
+  const std::shared_ptr<WorkMemory>& memory() const { return memory_; }
 
  private:
   /// An operand whose address is the caller's buffer of this run.
@@ -74,8 +79,12 @@ class CpuInstance : public Instance {
     uint64_t offset;
   };
 
+  /// Sets the addresses of operands in the arena.
+  void PlaceInArena();
+
   std::shared_ptr<const CpuProgram> program_;
-  std::shared_ptr<std::byte> owned_arena_, scratch_;
+  std::shared_ptr<WorkMemory> memory_;
+  const std::byte* arena_ = nullptr;  // Where the addresses point; the memory may move.
   std::vector<void*> addresses_;
   std::vector<Patch> input_patches_, output_patches_;
 };

@@ -89,6 +89,10 @@ Result<TensorType> GraphImport::InputType(const ValueInfoProto& info) {
   if (it == options_.input_shapes.end()) return declared;
   Dims given = it->second;
   if (!declared->dims) {
+    for (size_t axis = 0; axis < given.size(); ++axis) {
+      if (given[axis].is_const() && given[axis].value() < 0)
+        given[axis] = Dim::Symbol(StrCat("?", info.name(), "_", axis));
+    }
     declared->dims = std::move(given);
     return declared;
   }
