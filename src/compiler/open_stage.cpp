@@ -215,7 +215,7 @@ std::optional<BuiltModel> BuildOpen(const CompileOptions& options, OptimizedMode
   all.tasks.push_back(std::move(task));
   auto bytes = WriteProgram(all);
   if (!bytes.ok()) {
-    ReportFailure("plan", bytes.status(), report.errors);
+    ReportStageFailure("plan", bytes.status(), report.errors);
     return std::nullopt;
   }
   program = std::move(*bytes);
