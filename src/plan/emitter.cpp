@@ -121,7 +121,8 @@ TensorId Emitter::Packed(const std::string& form, Shape dims, size_t bytes,
   std::vector<std::byte> packed(bytes);
   fill(packed.data());
   const TensorId id = Constant(ElementType::kF32, Layout::kPacked, std::move(dims), packed);
-  if (prepared && prepared->recording) prepared->packed[key] = {draft_.tensors[id].offset, bytes};
+  if (prepared && prepared->recording && prepared->emitting)
+    prepared->packed[key] = {draft_.tensors[id].offset, bytes};
   return id;
 }
 

@@ -93,6 +93,39 @@ bool IsPrepared(const PlanOptions& options) {
   return options.prepared != nullptr && !options.prepared->recording;
 }
 
+/// Lends shared weights to a draft for as long as it is planned.
+class SharedWeights {
+ public:
+  SharedWeights(WeightStore* shared, Draft& draft) : shared_(shared), draft_(draft) {
+    if (shared_) draft_.weights = std::move(*shared_);
+  }
+  ~SharedWeights() {
+    if (shared_) *shared_ = std::move(draft_.weights);
+  }
+  SharedWeights(const SharedWeights&) = delete;
+  SharedWeights& operator=(const SharedWeights&) = delete;
+
+ private:
+  WeightStore* const shared_;
+  Draft& draft_;
+};
+
+/// Marks that packed constants are those of the program.
+class RecordedEmission {
+ public:
+  explicit RecordedEmission(PreparedForms* prepared) : prepared_(prepared) {
+    if (prepared_) prepared_->emitting = true;
+  }
+  ~RecordedEmission() {
+    if (prepared_) prepared_->emitting = false;
+  }
+  RecordedEmission(const RecordedEmission&) = delete;
+  RecordedEmission& operator=(const RecordedEmission&) = delete;
+
+ private:
+  PreparedForms* const prepared_;
+};
+
 /// Gives every root in the arena its offset.
 uint64_t PlaceInArena(Draft& draft, const std::vector<uint32_t>& order, const PlanOptions& options,
                       PlanReport& report) {
@@ -145,7 +178,8 @@ Result<CompiledProgram> PlanProgram(const Graph& graph, const target::TargetSpec
   if (!IsPrepared(options)) ReportMappings(choices, result.report);
 
   Draft draft;
-  if (shared) draft.weights = std::move(*shared);
+  const SharedWeights weights(shared, draft);
+  const RecordedEmission emission(options.prepared);
   const bool prepared = IsPrepared(options);
   if (prepared) draft.constants = Storage::kOwn;
   Emitter emitter(context, graph, draft, result.report);
@@ -180,11 +214,7 @@ Result<CompiledProgram> PlanProgram(const Graph& graph, const target::TargetSpec
   }
   result.report.constant_bytes = ConstantBytes(graph);
   program.weights_bytes = draft.weights.size();
-  if (shared) {
-    *shared = std::move(draft.weights);
-  } else {
-    result.weights = draft.weights.Take();
-  }
+  if (!shared) result.weights = draft.weights.Take();
   CountTasks(program, result.report);
   RETURN_IF_ERROR(CheckBinding(program, *isa, static_cast<int>(program.planned_cores)));
   return result;

@@ -26,6 +26,7 @@ struct PreparedForms {
     uint64_t offset = 0, bytes = 0;
   };
   bool recording = false;
+  bool emitting = false;  ///< The program itself is written, not a trial of a candidate.
   std::map<std::string, PreparedChoice> choices;  ///< By node name.
   std::map<std::string, Packed> packed;           ///< In `weights`, by node, kernel and size.
   /// The weights section. Constants of the graph that lie in it are used where they are.

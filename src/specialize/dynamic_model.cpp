@@ -49,11 +49,13 @@ std::optional<std::vector<Layout>> ParseLayouts(const std::string& text) {
 std::unique_ptr<Graph> WithConstantInputs(const Graph& graph, const ConstantOffsets& offsets,
                                           std::vector<int64_t>& places) {
   std::unique_ptr<Graph> copy = graph.Clone();
-  for (const auto& [value, offset] : offsets) {
+  for (const Value* value : graph.Values()) {
+    const auto found = offsets.find(value);
+    if (found == offsets.end()) continue;
     Value* constant = copy->FindValue(value->name());
     Value* input = copy->AddInput("", constant->type());
     copy->ReplaceAllUses(constant, input);
-    places.push_back(static_cast<int64_t>(offset));
+    places.push_back(static_cast<int64_t>(found->second));
   }
   copy->EraseUnusedConstants();
   return copy;

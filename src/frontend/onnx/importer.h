@@ -16,8 +16,7 @@
 namespace cairn::onnx {
 
 struct ImportOptions {
-  /// Concrete or symbolic dims by input name, overriding the model's (`--input_shape`);
-  /// negative: as the model says.
+  /// Concrete or symbolic dims by input name, overriding the model's (`--input_shape`).
   std::map<std::string, Dims> input_shapes;
   /// Restrict outputs: "node:index" or tensor names (`--out_nodes`).
   std::vector<std::string> out_nodes;
