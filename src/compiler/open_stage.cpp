@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "compiler/progress.h"
+#include "kernels/isa.h"
 #include "specialize/dynamic_model.h"
 #include "specialize/stage.h"
 
