@@ -102,6 +102,8 @@ class Stepper {
         return inputs_[tensor.io_index].get() + tensor.offset;
       case Storage::kOutput:
         return outputs_[tensor.io_index].get() + tensor.offset;
+      case Storage::kOwn:
+        return const_cast<std::byte*>(program_.constants.data()) + tensor.offset;
     }
     return nullptr;
   }
