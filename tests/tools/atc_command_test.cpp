@@ -161,6 +161,7 @@ TEST_F(AtcCommand, InputShapesThatDoNotFitTheModel) {
     EXPECT_TRUE(program->is_open()) << open;
     EXPECT_EQ(program->inputs[0].dims, (std::vector<int64_t>{-1, 3})) << open;
   }
+  fs::remove(Path("out.om"));
   ExpectFailure(Build("open.onnx", {"--input_hint_shape=0:[-1,3]"}), "E10001", "positive numbers");
   EXPECT_EQ(Build("open.onnx", {"--input_shape=x:4,3"}).exit_code, 0);
 }

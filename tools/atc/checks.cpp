@@ -182,8 +182,10 @@ bool CheckShapes(const Arguments& arguments, std::vector<InputShape>& shapes,
   const std::string text = arguments.Get("input_shape");
   const std::string range = arguments.Get("input_shape_range");
   if (!Trim(text).empty() && !ParseInputShapes(text, shapes, report)) return false;
-  // Ranges were an option of their own once; an input may be in one of both.
-  if (!Trim(range).empty() && !ParseInputShapes(range, shapes, report)) return false;
+  // Ranges were an option of their own once; an input may be in one of both. Profiles exclude them.
+  const bool profiles = arguments.Given("dynamic_batch_size") ||
+                        arguments.Given("dynamic_image_size") || arguments.Given("dynamic_dims");
+  if (!profiles && !Trim(range).empty() && !ParseInputShapes(range, shapes, report)) return false;
   return CheckProfiles(arguments, shapes, gears, report);
 }
 
