@@ -33,8 +33,18 @@ struct Dim::Expr {
 struct DimBuilder {
   static const Dim::Expr* Get(const Dim& dim) { return dim.expr_.get(); }
 
+  /// Products and remainders of sums multiply their terms: what grows without bound is no dimension
+  /// of a model. The keys together; the canonical text is a little longer.
+  static constexpr size_t kMaxText = 16384;
+
+  static size_t TextBytes(const Dim::Expr& expr) {
+    size_t bytes = 0;
+    for (const auto& [key, term] : expr.terms) bytes += key.size() + 1;
+    return bytes;
+  }
+
   static Dim Make(Dim::Expr expr) {
-    if (expr.overflow) return Dim::Overflowed();
+    if (expr.overflow || TextBytes(expr) > kMaxText) return Dim::Overflowed();
     std::erase_if(expr.terms, [](const auto& entry) { return entry.second.coefficient == 0; });
     if (expr.terms.empty()) return Dim(expr.constant);
     Dim dim;
@@ -82,7 +92,9 @@ void AddTerm(Dim::Expr& expr, const std::string& key, const Term& term) {
 }
 
 Dim Function(AtomKind kind, const char* name, const Dim& a, const Dim& b) {
-  return DimBuilder::FromAtom(Atom{kind, StrCat(name, "(", a, ",", b, ")"), a, b});
+  std::string key = StrCat(name, "(", a, ",", b, ")");
+  if (key.size() > DimBuilder::kMaxText) return Dim::Overflowed();
+  return DimBuilder::FromAtom(Atom{kind, std::move(key), a, b});
 }
 
 int64_t FloorDivInt(int64_t a, int64_t b) {
@@ -177,6 +189,10 @@ Dim operator*(const Dim& a, const Dim& b) {
     return __builtin_mul_overflow(a.value_, b.value_, &product) ? Dim::Overflowed() : Dim(product);
   }
   const Dim::Expr left = DimBuilder::Expand(a), right = DimBuilder::Expand(b);
+  if (left.terms.size() * DimBuilder::TextBytes(right) +
+          right.terms.size() * DimBuilder::TextBytes(left) > DimBuilder::kMaxText) {
+    return Dim::Overflowed();
+  }
   Dim::Expr product;
   product.overflow = __builtin_mul_overflow(left.constant, right.constant, &product.constant);
   auto add = [&product](const std::vector<Atom>& x, const std::vector<Atom>& y, int64_t cx,

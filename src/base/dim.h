@@ -19,7 +19,7 @@ namespace cairn {
 /// Immutable value type. Expressions are sums of products of atoms; an atom is a symbol or one of
 /// floordiv, max, min of two expressions. Equal expressions compare equal: 2*T+T == 3*T,
 /// floordiv(4*N+2, 2) == 2*N+1. Symbols stand for non-negative integers. Arithmetic wraps in no case:
-/// an operation that leaves int64 gives the invalid dimension (`overflowed()`).
+/// leaving int64, or 16 KiB of text, gives the invalid dimension (`overflowed()`).
 class Dim {
  public:
   Dim() = default;                      ///< The constant 0.

@@ -17,6 +17,7 @@ class DimParser {
     ASSIGN_OR_RETURN(Dim dim, Sum(0));
     Skip();
     if (pos_ != text_.size()) return Fail("unexpected text");
+    if (dim.overflowed()) return Fail("too large");
     return dim;
   }
 

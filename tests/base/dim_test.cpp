@@ -68,5 +68,14 @@ TEST(Dim, RejectsBadText) {
   }
 }
 
+TEST(Dim, ExpressionsThatGrowWithoutBoundAreRefused) {
+  Dim remainder = Dim::Symbol("a");
+  for (const char* symbol : {"b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o"})
+    remainder = Dim::Mod(remainder, Dim::Symbol(symbol));
+  EXPECT_TRUE(remainder.overflowed());
+  EXPECT_FALSE(Dim::Parse("a%b%c%d%e%f%g%h%i%j%k%l%m%n%o%p%q%r%s%t").ok());
+  EXPECT_TRUE(Dim::Parse("floordiv(floordiv(floordiv(H+1,2)+1,2)+1,2)*W").ok());
+}
+
 }  // namespace
 }  // namespace cairn
